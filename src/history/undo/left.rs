@@ -18,6 +18,8 @@ pub(super) struct Left<'a> {
 pub(crate) enum FoundBy {
     /// By a name that the log has for it, or by its exact text.
     Certain,
+    /// Against the names, by lines that no other file has.
+    Apart,
     /// By most of its lines: then what was done to it must be there, too.
     Likeness,
     /// By its name alone: what is there was another file, as far as its text tells.

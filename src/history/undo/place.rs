@@ -93,7 +93,9 @@ impl Whereabouts<'_> {
             Some((path, _)) => slot.disk.as_ref() == Some(path),
             None => !is_other(slot) && self.goes_on_in(left, slot),
         };
+        let is_apart = matches!(found, Some((_, FoundBy::Apart)));
         if let Some(n) = slots.iter().position(is_found) {
+            slots[n].is_apart |= is_apart;
             slots[n].logged_before.extend(trail.today);
             return Ok(Ok(n));
         }
@@ -106,7 +108,7 @@ impl Whereabouts<'_> {
         let mut slot = self.slot_of(left, step, (trail.today, found), evidence);
         let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
         // By the log another file has its name.
-        slot.is_other |= trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
+        slot.is_other |= !is_apart && trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
         slot.logged_before.extend(trail.before);
         Ok(Err(slot))
     }
@@ -132,6 +134,7 @@ impl Whereabouts<'_> {
         let mut slot = Slot::at(disk, logged);
         slot.is_alike = by == Some(FoundBy::Likeness);
         slot.is_other = by == Some(FoundBy::NameOnly);
+        slot.is_apart = by == Some(FoundBy::Apart);
         slot.merged_into = if is_lost { self.may_be_in(left) } else { None };
         slot
     }

@@ -1,0 +1,212 @@
+//! Which of several files that somebody moved about is the one of a record, told by the lines that only it can have.
+//!
+//! Owns that story, over all files at once: what git had of each, what each record met and left, and what is there now. Reads nothing.
+//! Invariant: a file is told only where it alone has lines that came into the record's one with the record, or later; where it is more like
+//! that one than like any other; and where every other file that is like it is more like one that is known. Whatever reads as a copy, or as
+//! lines that somebody carried to another file, tells nothing.
+
+use super::likeness::{are_partly_one, are_versions, distance};
+use crate::path::RepoPath;
+use crate::text::{has_word, split_lines};
+use std::collections::HashSet;
+
+/// What a record did to one file.
+pub(super) struct Deed<'t> {
+    /// The name under which it met it, and the one that it left it with.
+    pub(super) names: [&'t RepoPath; 2],
+    pub(super) before: Option<&'t [u8]>,
+    pub(super) after: Option<&'t [u8]>,
+    /// Which of the older deeds it took back, or did again.
+    pub(super) inverts: Vec<usize>,
+}
+
+/// A file that there is.
+pub(super) struct Present {
+    pub(super) path: RepoPath,
+    pub(super) text: Vec<u8>,
+}
+
+/// All that is known of files.
+pub(super) struct Scene<'t> {
+    /// What git had of the files that are otherwise now.
+    pub(super) had: Vec<(&'t RepoPath, &'t [u8])>,
+    /// What records did, oldest first.
+    pub(super) deeds: Vec<Deed<'t>>,
+    /// Which of these is the one that is asked of.
+    pub(super) own: usize,
+    /// The files that are there, and not just as git had them.
+    pub(super) present: Vec<Present>,
+    /// The name that the log has for the file.
+    pub(super) name: &'t RepoPath,
+}
+
+/// The file that was asked for.
+pub(super) struct Told {
+    /// Which of those that are there.
+    pub(super) at: usize,
+    /// What records did to it from the one that is asked of on.
+    pub(super) deeds: Vec<usize>,
+}
+
+/// A file with all that was ever seen of it.
+struct Identity<'t> {
+    texts: Vec<&'t [u8]>,
+    name: &'t RepoPath,
+    deeds: Vec<usize>,
+}
+
+/// The files, as far as their story is told.
+struct Story<'t> {
+    known: Vec<Identity<'t>>,
+    /// The record's own file, once it is met, and how many of its texts are older than what the record left.
+    own: Option<(usize, usize)>,
+    marks: Marks<'t>,
+}
+
+/// The lines that came into the record's own file with the record, or since, and that no other file had, nor that one before.
+#[derive(Default)]
+struct Marks<'t> {
+    own: HashSet<&'t [u8]>,
+    others: HashSet<&'t [u8]>,
+}
+
+impl Marks<'_> {
+    fn are_in(&self, text: &[u8]) -> bool {
+        lines(text).any(|line| self.own.contains(line) && !self.others.contains(line))
+    }
+}
+
+/// The file of a record; none where it cannot be told.
+pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
+    let mut story = Story { known: Vec::new(), own: None, marks: Marks::default() };
+    for (name, text) in &scene.had {
+        story.known.push(Identity { texts: vec![text], name, deeds: Vec::new() });
+        story.marks.others.extend(lines(text));
+    }
+    for n in 0..scene.deeds.len() {
+        story.go_on(scene, n)?;
+    }
+    let (own, _) = story.own?;
+    let mut marked = (0..scene.present.len()).filter(|n| story.marks.are_in(&scene.present[*n].text));
+    let (Some(at), None) = (marked.next(), marked.next()) else { return None };
+    let is_it = story.nearest(&scene.present[at].text) == Some(own);
+    let accounts = scene.present.iter().map(|there| story.accounts_for(&there.text)).collect::<Vec<_>>();
+    // What stands at the file's own name must be another one that is nowhere else.
+    let is_told = |(n, there): (usize, &Present)| match accounts[n] {
+        _ if n == at => true,
+        Some(of) if there.path == *scene.name => accounts.iter().filter(|other| **other == Some(of)).count() == 1,
+        Some(_) => true,
+        None => there.path != *scene.name && !story.is_kin(&there.text),
+    };
+    let deeds = story.known[own].deeds.iter().copied().filter(|n| *n >= scene.own).collect();
+    (is_it && scene.present.iter().enumerate().all(is_told)).then_some(Told { at, deeds })
+}
+
+impl<'t> Story<'t> {
+    /// What the next record did; none where it leaves in doubt which file is the record's own.
+    fn go_on(&mut self, scene: &Scene<'t>, n: usize) -> Option<()> {
+        let deed = &scene.deeds[n];
+        let who = match deed.before {
+            Some(met) => self.who(deed, met)?,
+            None => deed.inverts.iter().find_map(|inverted| self.did(*inverted)),
+        };
+        let who = who.unwrap_or_else(|| {
+            self.known.push(Identity { texts: Vec::new(), name: deed.names[0], deeds: Vec::new() });
+            self.known.len() - 1
+        });
+        let identity = &mut self.known[who];
+        identity.texts.extend(deed.before.filter(|met| identity.texts.last() != Some(met)));
+        let is_later = self.own.is_some_and(|(own, _)| own == who);
+        let marks = &mut self.marks;
+        let met = if is_later { &mut marks.own } else { &mut marks.others };
+        met.extend(deed.before.into_iter().flat_map(lines));
+        if n == scene.own {
+            self.own = Some((who, identity.texts.len()));
+        }
+        let left = if is_later || n == scene.own { &mut marks.own } else { &mut marks.others };
+        left.extend(deed.after.into_iter().flat_map(lines));
+        identity.texts.extend(deed.after);
+        identity.name = deed.names[1];
+        identity.deeds.push(n);
+        Some(())
+    }
+
+    /// Which file had a deed done to it.
+    fn did(&self, deed: usize) -> Option<usize> {
+        self.known.iter().position(|one| one.deeds.contains(&deed))
+    }
+
+    /// Which file a record met, if it is one of those that are known; none at all where that is in doubt of the record's own.
+    fn who(&self, deed: &Deed<'t>, met: &[u8]) -> Option<Option<usize>> {
+        // Who took others back knew which file it was.
+        if let Some(one) = deed.inverts.iter().find_map(|inverted| self.did(*inverted)) {
+            return self.is_version(one, met).then_some(Some(one));
+        }
+        let found = self.as_left(deed, met).or_else(|| self.nearest(met));
+        let Some((own, _)) = self.own else { return Some(found) };
+        let is_marked = self.marks.are_in(met);
+        let is_at_name = self.known[own].name == deed.names[0];
+        match found {
+            // A version of before what was left last is a copy, or was one.
+            Some(one) if one == own && (is_at_name || is_marked) => (!self.is_older(met)).then_some(found),
+            // Without a mark it may be the one of which the own one was a copy.
+            Some(one) if one == own => Some(None),
+            Some(_) | None => (!is_marked).then_some(found),
+        }
+    }
+
+    /// The file that was left just so, at the name where it was met, or anywhere else.
+    fn as_left(&self, deed: &Deed<'t>, met: &[u8]) -> Option<usize> {
+        let is_as_left = |one: &Identity<'_>| one.texts.last() == Some(&met);
+        let is_there = |one: &Identity<'_>| one.name == deed.names[0] && is_as_left(one);
+        let all = || (0..self.known.len()).filter(|n| is_as_left(&self.known[*n]));
+        let mut there = all().filter(|n| is_there(&self.known[*n]));
+        match (there.next(), there.next()) {
+            (Some(one), None) if all().count() == 1 => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Whether an older text of the own file is nearer to one than the text that was left last.
+    fn is_older(&self, met: &[u8]) -> bool {
+        let Some((own, since)) = self.own else { return false };
+        let Some((last, older)) = self.known[own].texts.split_last() else { return false };
+        let to_last = distance(met, last);
+        older.iter().skip(since).any(|text| distance(met, text) < to_last)
+    }
+
+    /// How far a text is from what was seen of a file.
+    fn distance(&self, one: usize, text: &[u8]) -> Option<usize> {
+        self.known[one].texts.iter().map(|seen| distance(text, seen)).min()
+    }
+
+    /// The file of which a text is a version, and to which it is nearer than to any other.
+    fn nearest(&self, text: &[u8]) -> Option<usize> {
+        let mut all: Vec<_> = (0..self.known.len()).filter_map(|n| Some((self.distance(n, text)?, n))).collect();
+        all.sort_unstable();
+        let (least, one) = *all.first()?;
+        let is_alone = all.get(1).is_none_or(|(next, _)| *next > least);
+        (is_alone && self.is_version(one, text)).then_some(one)
+    }
+
+    fn is_version(&self, one: usize, text: &[u8]) -> bool {
+        self.known[one].texts.iter().any(|seen| *seen == text || are_versions(seen, text))
+    }
+
+    /// The other file that a text is, as far as it can be told from the record's own.
+    fn accounts_for(&self, text: &[u8]) -> Option<usize> {
+        let (own, _) = self.own?;
+        self.nearest(text).filter(|one| *one != own)
+    }
+
+    /// Whether a text may have to do with the record's own file.
+    fn is_kin(&self, text: &[u8]) -> bool {
+        let own = self.own.and_then(|(own, _)| self.known.get(own));
+        own.is_some_and(|own| own.texts.iter().any(|seen| are_partly_one(seen, text)))
+    }
+}
+
+/// The lines of a text that hold a word, without the white space around them.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line))
+}

@@ -1,0 +1,192 @@
+//! Where the file of a record is that somebody moved to where others were, or exchanged with one of them, as all files together tell it.
+//!
+//! Owns when that is asked, and what of the log, of git and of the working tree is looked at. What it tells is `apart`'s affair.
+//! Invariant: what is too much to look at tells nothing.
+
+use super::apart::{Deed, Present, Scene, tell};
+use super::left::{FoundBy, Left};
+use super::likeness::has_own_line;
+use super::log::Known;
+use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
+use crate::history::error::HistoryError;
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::record::{RecordFile, Target};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// So many files of records are asked of.
+const MOST_TOLD: usize = 16;
+
+/// So many files of the log's newest records are looked at.
+const MOST_DEEDS: usize = 192;
+
+/// So many bytes of texts.
+const MOST_BYTES: usize = 16 << 20;
+
+/// So many files of the working tree are read.
+const MOST_READ: usize = 512;
+
+/// So many names are looked at to find these.
+const MOST_NAMES: usize = 8192;
+
+/// A file that was told from all others.
+pub(super) struct Apart {
+    pub(super) path: RepoPath,
+    /// What records did to it from the one on that was asked of, oldest first.
+    pub(super) known: Vec<Arc<Known>>,
+}
+
+/// What was told of files of records, each once.
+#[derive(Default)]
+pub(super) struct ToldApart(RefCell<HashMap<(RecordId, usize), Option<Rc<Apart>>>>);
+
+impl Whereabouts<'_> {
+    /// Where the file is; none where it is nowhere.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn on_disk(
+        &self,
+        left: &Left<'_>,
+        evidence: Evidence,
+    ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+        let found = self.by_names_and_likeness(left, evidence)?;
+        let is_settled = match &found {
+            Some((_, FoundBy::Apart)) => true,
+            Some((path, FoundBy::Certain)) => !self.lacks_all(left, path),
+            Some((_, FoundBy::Likeness | FoundBy::NameOnly)) | None => false,
+        };
+        // What is undone may be in a copy as well.
+        if is_settled || evidence == Evidence::Index {
+            return Ok(found);
+        }
+        Ok(self.told_apart(left)?.map(|apart| (apart.path.clone(), FoundBy::Apart)).or(found))
+    }
+
+    /// Whether a file has none of the lines that a record put into its own, if it put any: then it may be another one.
+    pub(super) fn lacks_all(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let (before, Some(after)) = (left.texts.before().unwrap_or_default(), left.texts.after()) else { return false };
+        let has_put = has_own_line(before, after, after);
+        let now = || (self.files().read)(path).ok().flatten();
+        has_put && now().is_some_and(|now| !has_own_line(before, after, &now))
+    }
+
+    /// The file of a record, told from all others by the lines that only it can have.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn told_apart(&self, left: &Left<'_>) -> Result<Option<Rc<Apart>>, HistoryError> {
+        let key = (left.record.id.clone(), left.file);
+        let told = self.told().0.borrow().get(&key).cloned();
+        if let Some(told) = told {
+            return Ok(told);
+        }
+        if self.told().0.borrow().len() >= MOST_TOLD {
+            return Ok(None);
+        }
+        let trail = self.trail(left.item, &left.record.files[left.file].path)?;
+        let name = trail.today.unwrap_or(trail.last);
+        let told = if trail.is_removed { None } else { self.look(left, &name)? };
+        let told = told.filter(|apart| self.may_be(left, apart)).map(Rc::new);
+        self.told().0.borrow_mut().insert(key, told.clone());
+        Ok(told)
+    }
+
+    /// Whether nothing else speaks against a file that was told by its lines.
+    fn may_be(&self, left: &Left<'_>, apart: &Apart) -> bool {
+        let Some(last) = apart.known.last().and_then(|known| known.texts.after()) else { return false };
+        let written_at = apart.known.iter().filter_map(|known| known.written_at).max();
+        let changed_at = || (self.files().changed_at)(&apart.path);
+        let was_there = written_at.is_some_and(|at| changed_at().is_some_and(|changed| changed + CLOCK_STEP_MS < at));
+        // What is to be removed must be just what was made.
+        let removes = left.record.files[left.file].before.is_none();
+        let is_as_left = || (self.files().read)(&apart.path).ok().flatten().as_deref() == Some(last);
+        !was_there && !self.is_copied(&apart.path, last) && (!removes || is_as_left())
+    }
+
+    fn look(&self, left: &Left<'_>, name: &RepoPath) -> Result<Option<Apart>, HistoryError> {
+        let Some(story) = self.story(left)? else { return Ok(None) };
+        let names: BTreeSet<&RepoPath> = story.iter().flat_map(|one| names(&one.known.file)).chain([name]).collect();
+        let changed = self.changed_since(left.record);
+        let paths: BTreeSet<&RepoPath> = changed.iter().map(|(path, _)| path).chain(names).collect();
+        let Some(present) = self.present(left, &paths) else { return Ok(None) };
+        let had = paths.iter().filter_map(|path| Some((*path, (self.files().had)(left.record, path)?)));
+        let had: Vec<(&RepoPath, Vec<u8>)> = had.collect();
+        let Some(own) = story.iter().position(|one| one.known.id == left.record.id && one.file == left.file) else {
+            return Ok(None);
+        };
+        let had = had.iter().map(|(path, text)| (*path, &text[..])).collect();
+        let deeds = story.iter().map(|one| one.deed(&story)).collect();
+        let scene = Scene { had, deeds, own, present, name };
+        Ok(tell(&scene).map(|told| Apart {
+            path: scene.present[told.at].path.clone(),
+            known: told.deeds.iter().map(|n| Arc::clone(&story[*n].known)).collect(),
+        }))
+    }
+
+    /// What records did, oldest first; none where that is too much, or something is not kept.
+    fn story(&self, left: &Left<'_>) -> Result<Option<Vec<Done>>, HistoryError> {
+        let (mut story, mut bytes, mut is_met) = (Vec::new(), 0, false);
+        for item in self.log().items() {
+            let item = item?;
+            if story.len() >= MOST_DEEDS || bytes >= MOST_BYTES {
+                break;
+            }
+            is_met |= item.record.id == left.record.id;
+            for file in (0..item.record.files.len()).rev() {
+                let known = self.log().known(&item, file);
+                let Some(known) = known.filter(|known| known.is_whole()) else { return Ok(None) };
+                bytes += known.size();
+                story.push(Done { known, file });
+            }
+        }
+        story.reverse();
+        Ok(is_met.then_some(story))
+    }
+
+    /// The files that are there, of those that git did not have and of these.
+    fn present(&self, left: &Left<'_>, paths: &BTreeSet<&RepoPath>) -> Option<Vec<Present>> {
+        let is_kept = |path: &RepoPath| {
+            let own = &left.record.files[left.file].path;
+            !(self.files().is_ignored)(path) || (self.files().is_ignored)(own)
+        };
+        let new = self.new_to(left.record).filter(|path| !paths.contains(path));
+        let all: Vec<_> = new.take(MOST_NAMES + 1).collect();
+        if all.len() > MOST_NAMES {
+            return None;
+        }
+        let all: Vec<_> = all.into_iter().filter(|path| is_kept(path)).chain(paths.iter().copied()).collect();
+        let read = |path: &RepoPath| Some(Present { path: path.clone(), text: (self.files().read)(path).ok()?? });
+        (all.len() <= MOST_READ).then(|| all.into_iter().filter_map(read).collect())
+    }
+}
+
+/// What a record did to one of its files, by its index.
+struct Done {
+    known: Arc<Known>,
+    file: usize,
+}
+
+impl Done {
+    fn deed<'t>(&'t self, story: &'t [Self]) -> Deed<'t> {
+        let file = &self.known.file;
+        let is_of = |one: &Self| {
+            let is_it = |target: &Target| target.id == one.known.id && target.file == one.file;
+            self.known.targets.iter().any(is_it)
+        };
+        Deed {
+            names: [file.from.as_ref().unwrap_or(&file.path), &file.path],
+            before: self.known.texts.before(),
+            after: self.known.texts.after(),
+            inverts: story.iter().enumerate().filter(|(_, one)| is_of(one)).map(|(n, _)| n).collect(),
+        }
+    }
+}
+
+/// The names that a record knew a file by.
+fn names(file: &RecordFile) -> impl Iterator<Item = &RepoPath> {
+    file.from.iter().chain([&file.path])
+}
