@@ -40,19 +40,28 @@ pub(super) struct Scene<'t> {
     pub(super) name: &'t RepoPath,
 }
 
-/// The file that was asked for.
+/// What is told of the files that are there, each by its index.
+#[derive(Default)]
 pub(super) struct Told {
-    /// Which of those that are there.
-    pub(super) at: usize,
-    /// What records did to it from the one that is asked of on.
+    /// The record's own.
+    pub(super) own: Option<usize>,
+    /// What records did to that, from the one that is asked of on.
     pub(super) deeds: Vec<usize>,
+    /// Those that have lines which came into it with the record, or since: of several all but one are copies, or have some of its lines.
+    pub(super) marked: Vec<usize>,
+    /// Those that are others for certain.
+    pub(super) others: Vec<usize>,
 }
 
 /// A file with all that was ever seen of it.
+#[derive(Default)]
 struct Identity<'t> {
     texts: Vec<&'t [u8]>,
-    name: &'t RepoPath,
+    /// The names that git and records had it under, the newest last.
+    names: Vec<&'t RepoPath>,
     deeds: Vec<usize>,
+    /// Whether it may be the record's own.
+    is_in_doubt: bool,
 }
 
 /// The files, as far as their story is told.
@@ -76,33 +85,58 @@ impl Marks<'_> {
     }
 }
 
-/// The file of a record; none where it cannot be told.
+/// What the files that there are tell of a record's own; none where it is in doubt what became of it in the log.
 pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     let mut story = Story { known: Vec::new(), own: None, marks: Marks::default() };
     for (name, text) in &scene.had {
-        story.known.push(Identity { texts: vec![text], name, deeds: Vec::new() });
+        story.known.push(Identity { texts: vec![text], names: vec![name], ..Identity::default() });
         story.marks.others.extend(lines(text));
     }
     for n in 0..scene.deeds.len() {
         story.go_on(scene, n)?;
     }
     let (own, _) = story.own?;
-    let mut marked = (0..scene.present.len()).filter(|n| story.marks.are_in(&scene.present[*n].text));
-    let (Some(at), None) = (marked.next(), marked.next()) else { return None };
-    let is_it = story.nearest(&scene.present[at].text) == Some(own);
-    let accounts = scene.present.iter().map(|there| story.accounts_for(&there.text)).collect::<Vec<_>>();
-    // What stands at the file's own name must be another one that is nowhere else.
-    let is_told = |(n, there): (usize, &Present)| match accounts[n] {
-        _ if n == at => true,
-        Some(of) if there.path == *scene.name => accounts.iter().filter(|other| **other == Some(of)).count() == 1,
-        Some(_) => true,
-        None => there.path != *scene.name && !story.is_kin(&there.text),
-    };
+    let all = || scene.present.iter().enumerate();
+    let marked: Vec<usize> = all().filter(|(_, there)| story.marks.are_in(&there.text)).map(|(n, _)| n).collect();
+    let is_left = scene.present.iter().any(|there| story.known[own].texts.last() == Some(&&there.text[..]));
+    let is_other = |text: &[u8]| story.is_just_another(own, text) || (is_left && !story.is_version(own, text));
+    let others = all().filter(|(_, there)| is_other(&there.text)).map(|(n, _)| n).collect();
     let deeds = story.known[own].deeds.iter().copied().filter(|n| *n >= scene.own).collect();
-    (is_it && scene.present.iter().enumerate().all(is_told)).then_some(Told { at, deeds })
+    let found = <[usize; 1]>::try_from(&marked[..]).ok().map(|[one]| one);
+    Some(Told { own: found.filter(|at| story.is_told(scene, own, *at)), deeds, marked, others })
 }
 
 impl<'t> Story<'t> {
+    /// Whether the one file that has marks is the record's own, as every other one is known for another.
+    fn is_told(&self, scene: &Scene<'_>, own: usize, at: usize) -> bool {
+        let only = self.own_lines(own);
+        let is_home = self.known[own].names.contains(&&scene.present[at].path);
+        let accounts = scene.present.iter().map(|there| self.accounts_for(&there.text)).collect::<Vec<_>>();
+        // Where another one is still at a name of its own, or came to two, somebody may have copied that one over the record's.
+        let is_copied_over = |of: usize| {
+            let is_of = |(_, other): &(&Present, &Option<usize>)| **other == Some(of);
+            let mut all = scene.present.iter().zip(&accounts).filter(is_of);
+            let names = &self.known[of].names;
+            match names.contains(&scene.name) {
+                true => all.count() > 1,
+                false => all.any(|(one, _)| names.contains(&&one.path)),
+            }
+        };
+        let is_known = |(n, there): (usize, &Present)| match accounts[n] {
+            _ if n == at => true,
+            Some(of) => there.path != *scene.name || is_home || !is_copied_over(of),
+            None => there.path != *scene.name && !self.is_kin((own, &only), &there.text),
+        };
+        self.nearest(&scene.present[at].text) == Some(own) && scene.present.iter().enumerate().all(is_known)
+    }
+
+    /// Whether a text is to the byte one that was seen of another file, and never of the record's own.
+    fn is_just_another(&self, own: usize, text: &[u8]) -> bool {
+        let has_it = |one: &Identity<'_>| one.texts.contains(&text);
+        let is_another = |one: &Identity<'_>| has_it(one) && !one.is_in_doubt;
+        !text.is_empty() && !has_it(&self.known[own]) && self.known.iter().any(is_another)
+    }
+
     /// What the next record did; none where it leaves in doubt which file is the record's own.
     fn go_on(&mut self, scene: &Scene<'t>, n: usize) -> Option<()> {
         let deed = &scene.deeds[n];
@@ -111,7 +145,8 @@ impl<'t> Story<'t> {
             None => deed.inverts.iter().find_map(|inverted| self.did(*inverted)),
         };
         let who = who.unwrap_or_else(|| {
-            self.known.push(Identity { texts: Vec::new(), name: deed.names[0], deeds: Vec::new() });
+            let is_in_doubt = deed.before.is_some_and(|met| self.own.is_some_and(|(own, _)| self.is_version(own, met)));
+            self.known.push(Identity { is_in_doubt, ..Identity::default() });
             self.known.len() - 1
         });
         let identity = &mut self.known[who];
@@ -126,7 +161,7 @@ impl<'t> Story<'t> {
         let left = if is_later || n == scene.own { &mut marks.own } else { &mut marks.others };
         left.extend(deed.after.into_iter().flat_map(lines));
         identity.texts.extend(deed.after);
-        identity.name = deed.names[1];
+        identity.names.extend(deed.names);
         identity.deeds.push(n);
         Some(())
     }
@@ -137,15 +172,17 @@ impl<'t> Story<'t> {
     }
 
     /// Which file a record met, if it is one of those that are known; none at all where that is in doubt of the record's own.
-    fn who(&self, deed: &Deed<'t>, met: &[u8]) -> Option<Option<usize>> {
+    fn who(&mut self, deed: &Deed<'t>, met: &[u8]) -> Option<Option<usize>> {
         // Who took others back knew which file it was.
+        let as_left = self.as_left(deed, met);
         if let Some(one) = deed.inverts.iter().find_map(|inverted| self.did(*inverted)) {
+            as_left.into_iter().for_each(|other| self.are_one(one, other));
             return self.is_version(one, met).then_some(Some(one));
         }
-        let found = self.as_left(deed, met).or_else(|| self.nearest(met));
+        let found = as_left.or_else(|| self.nearest(met));
         let Some((own, _)) = self.own else { return Some(found) };
         let is_marked = self.marks.are_in(met);
-        let is_at_name = self.known[own].name == deed.names[0];
+        let is_at_name = self.known[own].names.last() == Some(&deed.names[0]);
         match found {
             // A version of before what was left last is a copy, or was one.
             Some(one) if one == own && (is_at_name || is_marked) => (!self.is_older(met)).then_some(found),
@@ -155,10 +192,25 @@ impl<'t> Story<'t> {
         }
     }
 
+    /// Two that were taken for two are one file. The lines of the other one stay without worth as marks.
+    fn are_one(&mut self, one: usize, other: usize) {
+        if one == other || self.own.is_some_and(|(own, _)| own == other) {
+            return;
+        }
+        let Identity { texts, names, deeds, .. } = std::mem::take(&mut self.known[other]);
+        let known = &mut self.known[one];
+        let older = if self.own.is_some_and(|(own, _)| own == one) { texts.len() } else { 0 };
+        known.texts.splice(..0, texts);
+        known.names.splice(..0, names);
+        known.deeds.extend(deeds);
+        known.deeds.sort_unstable();
+        self.own = self.own.map(|(own, since)| (own, since + older));
+    }
+
     /// The file that was left just so, at the name where it was met, or anywhere else.
     fn as_left(&self, deed: &Deed<'t>, met: &[u8]) -> Option<usize> {
         let is_as_left = |one: &Identity<'_>| one.texts.last() == Some(&met);
-        let is_there = |one: &Identity<'_>| one.name == deed.names[0] && is_as_left(one);
+        let is_there = |one: &Identity<'_>| one.names.last() == Some(&deed.names[0]) && is_as_left(one);
         let all = || (0..self.known.len()).filter(|n| is_as_left(&self.known[*n]));
         let mut there = all().filter(|n| is_there(&self.known[*n]));
         match (there.next(), there.next()) {
@@ -199,10 +251,23 @@ impl<'t> Story<'t> {
         self.nearest(text).filter(|one| *one != own)
     }
 
-    /// Whether a text may have to do with the record's own file.
-    fn is_kin(&self, text: &[u8]) -> bool {
-        let own = self.own.and_then(|(own, _)| self.known.get(own));
-        own.is_some_and(|own| own.texts.iter().any(|seen| are_partly_one(seen, text)))
+    /// The lines that only the record's own file ever had.
+    fn own_lines(&self, own: usize) -> HashSet<&'t [u8]> {
+        let of = |is_own: bool| {
+            let known = self.known.iter().enumerate().filter(move |(n, _)| (*n == own) == is_own);
+            known.flat_map(|(_, one)| &one.texts).flat_map(|text| lines(text))
+        };
+        let mut own: HashSet<_> = of(true).collect();
+        of(false).for_each(|line| {
+            own.remove(line);
+        });
+        own
+    }
+
+    /// Whether a text may have to do with the record's own file, which alone has these lines.
+    fn is_kin(&self, (own, only): (usize, &HashSet<&[u8]>), text: &[u8]) -> bool {
+        lines(text).any(|line| only.contains(line))
+            && self.known[own].texts.iter().any(|seen| are_partly_one(seen, text))
     }
 }
 

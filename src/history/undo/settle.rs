@@ -299,7 +299,7 @@ fn known_apart(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Option<Vec<
     let Some(record) = whereabouts.history().full_if_whole(&item) else { return Ok(None) };
     let texts = whereabouts.history().texts_if_whole(&item, &record, oldest.file);
     let apart = whereabouts.told_apart(&Left { item: &item, record: &record, file: oldest.file, texts: &texts })?;
-    Ok(apart.map(|apart| apart.known.clone()))
+    Ok(apart.path.is_some().then(|| apart.known.clone()))
 }
 
 /// Whether git had what a record met beside the file of a slot when the record was made: then it is another one, though the one has, or had,

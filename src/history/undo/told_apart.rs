@@ -11,7 +11,7 @@ use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
 use crate::history::error::HistoryError;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::{RecordFile, Target};
+use crate::record::{RecordClass, RecordFile, Target};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -32,16 +32,30 @@ const MOST_READ: usize = 512;
 /// So many names are looked at to find these.
 const MOST_NAMES: usize = 8192;
 
-/// A file that was told from all others.
+/// What all files together tell of one of a record.
+#[derive(Default)]
 pub(super) struct Apart {
-    pub(super) path: RepoPath,
+    /// Where it is, if that is told.
+    pub(super) path: Option<RepoPath>,
     /// What records did to it from the one on that was asked of, oldest first.
     pub(super) known: Vec<Arc<Known>>,
+    /// The files that have lines which came into it with the record, or since.
+    marked: Vec<RepoPath>,
+    /// The files that are others for certain.
+    others: Vec<RepoPath>,
 }
 
 /// What was told of files of records, each once.
 #[derive(Default)]
-pub(super) struct ToldApart(RefCell<HashMap<(RecordId, usize), Option<Rc<Apart>>>>);
+pub(super) struct ToldApart(RefCell<HashMap<(RecordId, usize), Rc<Apart>>>);
+
+impl Apart {
+    /// Whether a file is one of several that have the lines, and not the only one of them that git has.
+    fn is_one_of_several(&self, path: &RepoPath, is_tracked: &dyn Fn(&RepoPath) -> bool) -> bool {
+        let is_one = self.marked.len() > 1 && self.marked.contains(path);
+        is_one && self.marked.iter().any(|other| is_tracked(other) != (other == path))
+    }
+}
 
 impl Whereabouts<'_> {
     /// Where the file is; none where it is nowhere.
@@ -54,57 +68,88 @@ impl Whereabouts<'_> {
         evidence: Evidence,
     ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let found = self.by_names_and_likeness(left, evidence)?;
+        let today = self.trail(left.item, &left.record.files[left.file].path)?.today;
         let is_settled = match &found {
             Some((_, FoundBy::Apart)) => true,
-            Some((path, FoundBy::Certain)) => !self.lacks_all(left, path),
+            Some((path, FoundBy::Certain)) => today.as_ref() == Some(path) && !self.is_in_doubt(left, path),
             Some((_, FoundBy::Likeness | FoundBy::NameOnly)) | None => false,
         };
         // What is undone may be in a copy as well.
         if is_settled || evidence == Evidence::Index {
             return Ok(found);
         }
-        Ok(self.told_apart(left)?.map(|apart| (apart.path.clone(), FoundBy::Apart)).or(found))
+        let told = self.told_apart(left)?;
+        if let Some(path) = &told.path {
+            return Ok(Some((path.clone(), FoundBy::Apart)));
+        }
+        let is_redo = left.record.kind == RecordClass::Undo;
+        let is_another = |path: &RepoPath| {
+            // Somebody may have put a copy of another one there.
+            let last = left.texts.after().filter(|_| today.as_ref() == Some(path));
+            told.others.contains(path) || last.is_some_and(|last| self.is_copied(path, last))
+        };
+        Ok(match found {
+            // One of several that have its lines: where git has only that one, the others are copies.
+            Some((path, _))
+                if today.as_ref() != Some(&path) && told.is_one_of_several(&path, self.files().is_tracked) =>
+            {
+                None
+            }
+            Some((path, FoundBy::Certain)) if is_redo && is_another(&path) => Some((path, FoundBy::NameOnly)),
+            found => found,
+        })
+    }
+
+    /// Whether the file at the name of one may be another: it has none of the lines that the record put into that, or is not as an undo
+    /// left it.
+    fn is_in_doubt(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let is_as_left = || (self.files().read)(path).ok().flatten().as_deref() == left.texts.after();
+        self.lacks_all(left, path) || (left.record.kind == RecordClass::Undo && !is_as_left())
     }
 
     /// Whether a file has none of the lines that a record put into its own, if it put any: then it may be another one.
-    pub(super) fn lacks_all(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    fn lacks_all(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let (before, Some(after)) = (left.texts.before().unwrap_or_default(), left.texts.after()) else { return false };
         let has_put = has_own_line(before, after, after);
         let now = || (self.files().read)(path).ok().flatten();
         has_put && now().is_some_and(|now| !has_own_line(before, after, &now))
     }
 
-    /// The file of a record, told from all others by the lines that only it can have.
+    /// What all files together tell of the one of a record.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn told_apart(&self, left: &Left<'_>) -> Result<Option<Rc<Apart>>, HistoryError> {
+    pub(super) fn told_apart(&self, left: &Left<'_>) -> Result<Rc<Apart>, HistoryError> {
         let key = (left.record.id.clone(), left.file);
         let told = self.told().0.borrow().get(&key).cloned();
         if let Some(told) = told {
             return Ok(told);
         }
         if self.told().0.borrow().len() >= MOST_TOLD {
-            return Ok(None);
+            return Ok(Rc::default());
         }
         let trail = self.trail(left.item, &left.record.files[left.file].path)?;
         let name = trail.today.unwrap_or(trail.last);
         let told = if trail.is_removed { None } else { self.look(left, &name)? };
-        let told = told.filter(|apart| self.may_be(left, apart)).map(Rc::new);
-        self.told().0.borrow_mut().insert(key, told.clone());
+        let mut told = told.unwrap_or_default();
+        if told.path.as_ref().is_some_and(|path| !self.may_be(left, path, &told.known)) {
+            told.path = None;
+        }
+        let told = Rc::new(told);
+        self.told().0.borrow_mut().insert(key, Rc::clone(&told));
         Ok(told)
     }
 
     /// Whether nothing else speaks against a file that was told by its lines.
-    fn may_be(&self, left: &Left<'_>, apart: &Apart) -> bool {
-        let Some(last) = apart.known.last().and_then(|known| known.texts.after()) else { return false };
-        let written_at = apart.known.iter().filter_map(|known| known.written_at).max();
-        let changed_at = || (self.files().changed_at)(&apart.path);
+    fn may_be(&self, left: &Left<'_>, path: &RepoPath, known: &[Arc<Known>]) -> bool {
+        let Some(last) = known.last().and_then(|known| known.texts.after()) else { return false };
+        let written_at = known.iter().filter_map(|known| known.written_at).max();
+        let changed_at = || (self.files().changed_at)(path);
         let was_there = written_at.is_some_and(|at| changed_at().is_some_and(|changed| changed + CLOCK_STEP_MS < at));
         // What is to be removed must be just what was made.
         let removes = left.record.files[left.file].before.is_none();
-        let is_as_left = || (self.files().read)(&apart.path).ok().flatten().as_deref() == Some(last);
-        !was_there && !self.is_copied(&apart.path, last) && (!removes || is_as_left())
+        let is_as_left = || (self.files().read)(path).ok().flatten().as_deref() == Some(last);
+        !was_there && !self.is_copied(path, last) && (!removes || is_as_left())
     }
 
     fn look(&self, left: &Left<'_>, name: &RepoPath) -> Result<Option<Apart>, HistoryError> {
@@ -121,9 +166,12 @@ impl Whereabouts<'_> {
         let had = had.iter().map(|(path, text)| (*path, &text[..])).collect();
         let deeds = story.iter().map(|one| one.deed(&story)).collect();
         let scene = Scene { had, deeds, own, present, name };
+        let path = |n: &usize| scene.present[*n].path.clone();
         Ok(tell(&scene).map(|told| Apart {
-            path: scene.present[told.at].path.clone(),
+            path: told.own.as_ref().map(path),
             known: told.deeds.iter().map(|n| Arc::clone(&story[*n].known)).collect(),
+            marked: told.marked.iter().map(path).collect(),
+            others: told.others.iter().map(path).collect(),
         }))
     }
 
