@@ -47,8 +47,11 @@ pub(super) struct Told {
     pub(super) own: Option<usize>,
     /// What records did to that, from the one that is asked of on.
     pub(super) deeds: Vec<usize>,
-    /// Those that have lines which came into it with the record, or since: of several all but one are copies, or have some of its lines.
+    /// Those that have lines which came into it with the record, or since, and are no older versions of it: of several all but one are
+    /// copies, or have some of its lines.
     pub(super) marked: Vec<usize>,
+    /// Whether the one is at a name of git's, and what git had there is nowhere.
+    pub(super) is_over: bool,
     /// Those that are others for certain.
     pub(super) others: Vec<usize>,
 }
@@ -103,7 +106,10 @@ pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     let others = all().filter(|(_, there)| is_other(&there.text)).map(|(n, _)| n).collect();
     let deeds = story.known[own].deeds.iter().copied().filter(|n| *n >= scene.own).collect();
     let found = <[usize; 1]>::try_from(&marked[..]).ok().map(|[one]| one);
-    Some(Told { own: found.filter(|at| story.is_told(scene, own, *at)), deeds, marked, others })
+    let found = found.filter(|at| story.is_told(scene, own, *at));
+    let is_over = found.is_some_and(|at| story.is_over(scene, at));
+    let marked = marked.into_iter().filter(|n| !story.is_older(&scene.present[*n].text)).collect();
+    Some(Told { own: found, deeds, marked, is_over, others })
 }
 
 impl<'t> Story<'t> {
@@ -128,6 +134,12 @@ impl<'t> Story<'t> {
             None => there.path != *scene.name && !self.is_kin((own, &only), &there.text),
         };
         self.nearest(&scene.present[at].text) == Some(own) && scene.present.iter().enumerate().all(is_known)
+    }
+
+    /// Whether a file is where git had another one, which is nowhere now.
+    fn is_over(&self, scene: &Scene<'_>, at: usize) -> bool {
+        let had = scene.had.iter().position(|(path, _)| **path == scene.present[at].path);
+        had.is_some_and(|had| scene.present.iter().all(|there| self.nearest(&there.text) != Some(had)))
     }
 
     /// Whether a text is to the byte one that was seen of another file, and never of the record's own.
@@ -180,12 +192,18 @@ impl<'t> Story<'t> {
             return self.is_version(one, met).then_some(Some(one));
         }
         let found = as_left.or_else(|| self.nearest(met));
-        let Some((own, _)) = self.own else { return Some(found) };
+        let Some((own, _)) = self.own else {
+            // What is like nothing that is known is the file that had the name, edited.
+            let at_name = || self.known.iter().position(|one| one.names.last() == Some(&deed.names[0]));
+            return Some(found.or_else(at_name));
+        };
         let is_marked = self.marks.are_in(met);
         let is_at_name = self.known[own].names.last() == Some(&deed.names[0]);
         match found {
             // A version of before what was left last is a copy, or was one.
             Some(one) if one == own && (is_at_name || is_marked) => (!self.is_older(met)).then_some(found),
+            // At a name of old there is what the own one was copied from, or came back.
+            Some(one) if one == own && self.known[own].names.contains(&deed.names[0]) => None,
             // Without a mark it may be the one of which the own one was a copy.
             Some(one) if one == own => Some(None),
             Some(_) | None => (!is_marked).then_some(found),
@@ -248,7 +266,7 @@ impl<'t> Story<'t> {
     /// The other file that a text is, as far as it can be told from the record's own.
     fn accounts_for(&self, text: &[u8]) -> Option<usize> {
         let (own, _) = self.own?;
-        self.nearest(text).filter(|one| *one != own)
+        self.nearest(text).filter(|one| *one != own && !self.known[*one].is_in_doubt)
     }
 
     /// The lines that only the record's own file ever had.

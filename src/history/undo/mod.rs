@@ -13,6 +13,7 @@ pub mod crossing;
 mod differing;
 mod discarded;
 pub mod files;
+mod found_apart;
 mod given_away;
 mod known;
 mod left;

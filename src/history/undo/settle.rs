@@ -140,6 +140,9 @@ pub(super) fn settle(
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
+    if slot.is_copied {
+        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Copied)));
+    }
     if slot.is_other {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
     }

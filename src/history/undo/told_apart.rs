@@ -4,21 +4,17 @@
 //! Invariant: what is too much to look at tells nothing.
 
 use super::apart::{Deed, Present, Scene, tell};
+use super::found_apart::Apart;
 use super::left::{FoundBy, Left};
 use super::likeness::has_own_line;
 use super::log::Known;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
 use crate::history::error::HistoryError;
-use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, Target};
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// So many files of records are asked of.
-const MOST_TOLD: usize = 16;
 
 /// So many files of the log's newest records are looked at.
 const MOST_DEEDS: usize = 192;
@@ -31,31 +27,6 @@ const MOST_READ: usize = 512;
 
 /// So many names are looked at to find these.
 const MOST_NAMES: usize = 8192;
-
-/// What all files together tell of one of a record.
-#[derive(Default)]
-pub(super) struct Apart {
-    /// Where it is, if that is told.
-    pub(super) path: Option<RepoPath>,
-    /// What records did to it from the one on that was asked of, oldest first.
-    pub(super) known: Vec<Arc<Known>>,
-    /// The files that have lines which came into it with the record, or since.
-    marked: Vec<RepoPath>,
-    /// The files that are others for certain.
-    others: Vec<RepoPath>,
-}
-
-/// What was told of files of records, each once.
-#[derive(Default)]
-pub(super) struct ToldApart(RefCell<HashMap<(RecordId, usize), Rc<Apart>>>);
-
-impl Apart {
-    /// Whether a file is one of several that have the lines, and not the only one of them that git has.
-    fn is_one_of_several(&self, path: &RepoPath, is_tracked: &dyn Fn(&RepoPath) -> bool) -> bool {
-        let is_one = self.marked.len() > 1 && self.marked.contains(path);
-        is_one && self.marked.iter().any(|other| is_tracked(other) != (other == path))
-    }
-}
 
 impl Whereabouts<'_> {
     /// Where the file is; none where it is nowhere.
@@ -71,33 +42,41 @@ impl Whereabouts<'_> {
         let today = self.trail(left.item, &left.record.files[left.file].path)?.today;
         let is_settled = match &found {
             Some((_, FoundBy::Apart)) => true,
+            Some((path, FoundBy::Git)) => !self.lacks_all(left, path),
             Some((path, FoundBy::Certain)) => today.as_ref() == Some(path) && !self.is_in_doubt(left, path),
-            Some((_, FoundBy::Likeness | FoundBy::NameOnly)) | None => false,
+            Some((_, FoundBy::Likeness | FoundBy::NameOnly | FoundBy::Copied)) | None => false,
         };
         // What is undone may be in a copy as well.
         if is_settled || evidence == Evidence::Index {
             return Ok(found);
         }
         let told = self.told_apart(left)?;
-        if let Some(path) = &told.path {
+        // What stands at its name, and is another one by that, is not told by lines alone.
+        let is_not = |path: &RepoPath| matches!(&found, Some((found, FoundBy::NameOnly)) if found == path);
+        if let Some(path) = told.path.as_ref().filter(|path| !is_not(path)) {
             return Ok(Some((path.clone(), FoundBy::Apart)));
         }
-        let is_redo = left.record.kind == RecordClass::Undo;
-        let is_another = |path: &RepoPath| {
-            // Somebody may have put a copy of another one there.
-            let last = left.texts.after().filter(|_| today.as_ref() == Some(path));
-            told.others.contains(path) || last.is_some_and(|last| self.is_copied(path, last))
+        // One that is to be removed must be to the byte what was made, which its copy may be as well.
+        let is_copied = |path: &RepoPath| {
+            let is_edited = left.record.files[left.file].before.is_some();
+            is_edited && today.as_ref() != Some(path) && told.is_one_of_several(path, self.files().is_tracked)
         };
         Ok(match found {
-            // One of several that have its lines: where git has only that one, the others are copies.
-            Some((path, _))
-                if today.as_ref() != Some(&path) && told.is_one_of_several(&path, self.files().is_tracked) =>
-            {
-                None
+            Some((path, FoundBy::Certain | FoundBy::Likeness)) if is_copied(&path) => Some((path, FoundBy::Copied)),
+            Some((path, FoundBy::Certain | FoundBy::Likeness)) if self.is_others(left, &told, &path) => {
+                Some((path, FoundBy::NameOnly))
             }
-            Some((path, FoundBy::Certain)) if is_redo && is_another(&path) => Some((path, FoundBy::NameOnly)),
+            None => told.copied().filter(is_copied).map(|path| (path, FoundBy::Copied)),
             found => found,
         })
+    }
+
+    /// Whether a file in which something is to be done again has what another one had, or is a copy of one: then somebody put that there.
+    fn is_others(&self, left: &Left<'_>, told: &Apart, path: &RepoPath) -> bool {
+        // Where files had their names exchanged by an undo, each has what another one had.
+        let is_redo = left.record.kind == RecordClass::Undo && left.record.files.len() == 1;
+        let last = left.texts.after().filter(|_| left.record.files[left.file].path == *path);
+        is_redo && (told.others.contains(path) || last.is_some_and(|last| self.is_copied(path, last)))
     }
 
     /// Whether the file at the name of one may be another: it has none of the lines that the record put into that, or is not as an undo
@@ -108,7 +87,7 @@ impl Whereabouts<'_> {
     }
 
     /// Whether a file has none of the lines that a record put into its own, if it put any: then it may be another one.
-    fn lacks_all(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    pub(super) fn lacks_all(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let (before, Some(after)) = (left.texts.before().unwrap_or_default(), left.texts.after()) else { return false };
         let has_put = has_own_line(before, after, after);
         let now = || (self.files().read)(path).ok().flatten();
@@ -121,22 +100,20 @@ impl Whereabouts<'_> {
     /// Where the log cannot be read.
     pub(super) fn told_apart(&self, left: &Left<'_>) -> Result<Rc<Apart>, HistoryError> {
         let key = (left.record.id.clone(), left.file);
-        let told = self.told().0.borrow().get(&key).cloned();
-        if let Some(told) = told {
+        if let Some(told) = self.told().of(&key) {
             return Ok(told);
-        }
-        if self.told().0.borrow().len() >= MOST_TOLD {
-            return Ok(Rc::default());
         }
         let trail = self.trail(left.item, &left.record.files[left.file].path)?;
         let name = trail.today.unwrap_or(trail.last);
         let told = if trail.is_removed { None } else { self.look(left, &name)? };
         let mut told = told.unwrap_or_default();
-        if told.path.as_ref().is_some_and(|path| !self.may_be(left, path, &told.known)) {
+        let removes = left.record.files[left.file].before.is_none();
+        let is_lost = removes && told.is_over;
+        if told.path.as_ref().is_some_and(|path| is_lost || !self.may_be(left, path, &told.known)) {
             told.path = None;
         }
         let told = Rc::new(told);
-        self.told().0.borrow_mut().insert(key, Rc::clone(&told));
+        self.told().keep(key, &told);
         Ok(told)
     }
 
@@ -149,7 +126,14 @@ impl Whereabouts<'_> {
         // What is to be removed must be just what was made.
         let removes = left.record.files[left.file].before.is_none();
         let is_as_left = || (self.files().read)(path).ok().flatten().as_deref() == Some(last);
-        !was_there && !self.is_copied(path, last) && (!removes || is_as_left())
+        !was_there && !self.is_copied(path, last) && !self.was_copied(left, path) && (!removes || is_as_left())
+    }
+
+    /// Whether git had a file beside the one of a record, with lines that the record put: then it is a copy.
+    fn was_copied(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let in_head = (self.files().in_head)(path).and_then(|id| self.history().repo().blob(&id).ok());
+        let (before, after) = (left.texts.before().unwrap_or_default(), left.texts.after().unwrap_or_default());
+        in_head.is_some_and(|had| has_own_line(before, after, &had)) && self.is_beside(left, path)
     }
 
     fn look(&self, left: &Left<'_>, name: &RepoPath) -> Result<Option<Apart>, HistoryError> {
@@ -170,6 +154,7 @@ impl Whereabouts<'_> {
         Ok(tell(&scene).map(|told| Apart {
             path: told.own.as_ref().map(path),
             known: told.deeds.iter().map(|n| Arc::clone(&story[*n].known)).collect(),
+            is_over: told.is_over,
             marked: told.marked.iter().map(path).collect(),
             others: told.others.iter().map(path).collect(),
         }))

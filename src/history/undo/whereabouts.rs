@@ -6,6 +6,7 @@
 //! with just the text that git had there; and of two that could be meant neither is taken.
 
 use super::files::{Files, Had, Listed};
+use super::found_apart::ToldApart;
 use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
@@ -18,7 +19,6 @@ use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
 use super::strangers::{Last, Strangers, World};
-use super::told_apart::ToldApart;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
@@ -188,7 +188,8 @@ impl<'a> Whereabouts<'a> {
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             let moved_on =
                 trail.today.as_ref().and_then(|name| self.moved_on(&Lost { left, name, known: &known }, &self.asked));
-            return Ok(Some((moved_on.unwrap_or_else(|| name.clone()), FoundBy::Certain)));
+            let found = moved_on.map(|path| (path, FoundBy::Git));
+            return Ok(Some(found.unwrap_or_else(|| (name.clone(), FoundBy::Certain))));
         }
         let is_evident = |path: &RepoPath| match evidence {
             Evidence::Text => true,
@@ -293,7 +294,7 @@ impl<'a> Whereabouts<'a> {
         let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
         let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
         if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
-            return (path, FoundBy::Certain);
+            return (path, FoundBy::Git);
         }
         let is_given_away = |text: &[u8]| {
             let repo = self.history.repo();
@@ -390,7 +391,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
-    fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let name = &left.record.files[left.file].path;
         let is_in_head = |path: &RepoPath| (self.files.in_head)(path).is_some();
         let were_beside =
@@ -419,7 +420,7 @@ impl<'a> Whereabouts<'a> {
         Ok(match (met, by_git) {
             // What a record met may be a copy of it.
             (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
-                Moved::To(path, FoundBy::Certain)
+                Moved::To(path, FoundBy::Git)
             }
             // Git takes the one that is most like it: that one, or what the record met.
             (Some((met, _)), Some((path, FoundBy::Likeness))) if met != path => Moved::Unclear,
