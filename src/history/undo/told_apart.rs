@@ -129,11 +129,16 @@ impl Whereabouts<'_> {
         !was_there && !self.is_copied(path, last) && !self.was_copied(left, path) && (!removes || is_as_left())
     }
 
-    /// Whether git had a file beside the one of a record, with lines that the record put: then it is a copy.
+    /// Whether git had a file beside the one of a record, with lines that the record put: then it is a copy. Where HEAD has another one at
+    /// the name of that, it was moved.
     fn was_copied(&self, left: &Left<'_>, path: &RepoPath) -> bool {
-        let in_head = (self.files().in_head)(path).and_then(|id| self.history().repo().blob(&id).ok());
         let (before, after) = (left.texts.before().unwrap_or_default(), left.texts.after().unwrap_or_default());
-        in_head.is_some_and(|had| has_own_line(before, after, &had)) && self.is_beside(left, path)
+        let in_head =
+            |path: &RepoPath| (self.files().in_head)(path).and_then(|id| self.history().repo().blob(&id).ok());
+        let is_marked = |path: &RepoPath| in_head(path).map(|had| has_own_line(before, after, &had));
+        is_marked(path) == Some(true)
+            && is_marked(&left.record.files[left.file].path) != Some(false)
+            && self.is_beside(left, path)
     }
 
     fn look(&self, left: &Left<'_>, name: &RepoPath) -> Result<Option<Apart>, HistoryError> {
