@@ -106,7 +106,10 @@ fn instead_of_all(error: &HistoryError, conflicts: &[UndoConflict]) -> &'static 
 /// Whether the whole file is in the way.
 fn is_of_file(conflict: &UndoConflict) -> bool {
     use Obstacle as O;
-    matches!(conflict.why, O::Gone | O::MayBeMoved | O::ChangedSinceCreated | O::OtherFile | O::Taken | O::OtherKind)
+    matches!(
+        conflict.why,
+        O::Gone | O::MayBeMoved | O::ChangedSinceCreated | O::OtherFile | O::Copied | O::Taken | O::OtherKind
+    )
 }
 
 /// What can be done first, so that an undo or redo fits; none where nothing helps.
@@ -119,6 +122,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
         (O::ChangedSinceCreated, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::ChangedSinceCreated, None) => Some("put the file back as it was created".to_owned()),
         (O::OtherFile, _) => Some("give the file its name back".to_owned()),
+        (O::Copied, _) => Some("give the file its name back, or move its copies out of the repository".to_owned()),
         (O::OtherKind, _) => Some(
             "take back what was made in its place (`--skip-conflicts`), then do this again for the rest".to_owned(),
         ),

@@ -77,6 +77,8 @@ pub enum Obstacle {
     MayBeMoved,
     /// Nothing tells that the file is the one that the record changed.
     OtherFile,
+    /// Several files have lines of it, and none is known to be the copy.
+    Copied,
     /// The file was changed, so it is not removed.
     ChangedSinceCreated,
     /// Something is where the file would come back.
@@ -116,6 +118,9 @@ impl Obstacle {
             Self::Gone => "the file is no longer there",
             Self::MayBeMoved => "it may be the file that was created, moved and changed since",
             Self::OtherFile => "nothing in the file there tells that it is the one that the record changed",
+            Self::Copied => {
+                "its lines stand in several files, and nothing tells which is the one that the record changed"
+            }
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
             Self::OtherKind => "a folder has its name now, or a file has that of a folder on its way",

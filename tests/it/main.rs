@@ -85,6 +85,7 @@ mod undo_converted;
 mod undo_copies;
 mod undo_discarded;
 mod undo_equal_lines;
+mod undo_exchanged;
 mod undo_files;
 mod undo_found;
 mod undo_given_away;

@@ -140,7 +140,7 @@ fn of_two_files_that_exchanged_names_the_other_one_is_not_the_record_s() {
     moved(&repo, "f", "g");
     moved(&repo, "h", "f");
     several(&repo, "g", [["end\n", "f line 2\nend\n"], ["x w\n", ""]]);
-    assert!(repo.said(&["undo", &first]).contains("nothing in the file there tells"));
+    assert!(repo.said(&["undo", &first]).contains("cannot undo g hunk 1 (now lines 3 to 4): these lines were changed"));
 }
 
 #[test]

@@ -18,8 +18,14 @@ pub(super) struct Left<'a> {
 pub(crate) enum FoundBy {
     /// By a name that the log has for it, or by its exact text.
     Certain,
+    /// By git, which moved it there with a text that the log has of it.
+    Git,
+    /// Against the names, by lines that no other file has.
+    Apart,
     /// By most of its lines: then what was done to it must be there, too.
     Likeness,
+    /// By its lines, which stand in another file as well.
+    Copied,
     /// By its name alone: what is there was another file, as far as its text tells.
     NameOnly,
 }

@@ -32,14 +32,17 @@ pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
 
 /// Whether fewer lines tell a text from one text than from another.
 pub(crate) fn is_nearer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
-    let text = Lines::of(text);
-    let differing = |other: &[u8]| {
-        let other = Lines::of(other);
-        let lacks =
-            |one: &Lines<'_>, other: &Lines<'_>| one.0.keys().filter(|line| !other.0.contains_key(*line)).count();
-        lacks(&text, &other) + lacks(&other, &text)
-    };
-    differing(to) < differing(than)
+    distance(text, to) < distance(text, than)
+}
+
+/// How many lines, each counted once, stand only in one of two texts.
+pub(crate) fn distance(one: &[u8], other: &[u8]) -> usize {
+    if one == other {
+        return 0;
+    }
+    let (one, other) = (Lines::of(one), Lines::of(other));
+    let lacks = |one: &Lines<'_>, other: &Lines<'_>| one.0.keys().filter(|line| !other.0.contains_key(*line)).count();
+    lacks(&one, &other) + lacks(&other, &one)
 }
 
 /// Whether half of the lines of a text stand in another, however much else that holds.

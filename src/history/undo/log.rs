@@ -6,7 +6,7 @@
 use crate::history::Filter;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts, Target};
 use bstr::ByteSlice;
@@ -59,6 +59,12 @@ impl Known {
     /// The records that it inverts in this file.
     pub(super) fn inverts(&self) -> impl Iterator<Item = &RecordId> {
         self.targets.iter().map(|target| &target.id)
+    }
+
+    /// Whether the texts that it met and left are there, as far as there were any.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_there = |id: Option<BlobId>, text: Option<&[u8]>| id.is_some() == text.is_some();
+        is_there(self.file.before, self.texts.before()) && is_there(self.file.after, self.texts.after())
     }
 
     /// How many bytes its texts hold.

@@ -2,6 +2,7 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod apart;
 mod as_before;
 mod as_logged;
 mod as_read;
@@ -12,6 +13,7 @@ pub mod crossing;
 mod differing;
 mod discarded;
 pub mod files;
+mod found_apart;
 mod given_away;
 mod known;
 mod left;
@@ -41,6 +43,7 @@ mod settle;
 mod standing;
 mod strangers;
 mod told;
+mod told_apart;
 pub mod whereabouts;
 
 pub use note::UndoNote;

@@ -40,7 +40,12 @@ impl Whereabouts<'_> {
             Some(_) => slot.logged == trail.today,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
         };
-        let mut known = slots.iter().position(is_it);
+        let mut known = None;
+        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_it(slot)) {
+            let left = step.left().map(|texts| Left { item, record, file, texts });
+            let is_another = left.map_or(Ok(false), |left| self.is_another_of_its_name(&left, slot))?;
+            known = known.or((!is_another).then_some(n));
+        }
         let new = match (known, step.left()) {
             (Some(_), _) => None,
             (None, None) => Some(Slot::absent(trail.today)),
@@ -93,7 +98,10 @@ impl Whereabouts<'_> {
             Some((path, _)) => slot.disk.as_ref() == Some(path),
             None => !is_other(slot) && self.goes_on_in(left, slot),
         };
+        let is_apart = matches!(found, Some((_, FoundBy::Apart)));
         if let Some(n) = slots.iter().position(is_found) {
+            slots[n].is_apart |= is_apart;
+            slots[n].is_copied |= matches!(found, Some((_, FoundBy::Copied)));
             slots[n].logged_before.extend(trail.today);
             return Ok(Ok(n));
         }
@@ -106,9 +114,16 @@ impl Whereabouts<'_> {
         let mut slot = self.slot_of(left, step, (trail.today, found), evidence);
         let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
         // By the log another file has its name.
-        slot.is_other |= trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
+        slot.is_other |= !is_apart && trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
         slot.logged_before.extend(trail.before);
         Ok(Err(slot))
+    }
+
+    /// Whether the log calls the file of a record as that of a slot, but it is another one: they had the name one after the other.
+    fn is_another_of_its_name(&self, left: &Left<'_>, slot: &Slot) -> Result<bool, HistoryError> {
+        let Some(disk) = slot.disk.as_ref().filter(|disk| self.lacks_all(left, disk)) else { return Ok(false) };
+        let told = self.told_apart(left)?;
+        Ok(told.path.as_ref().map_or(slot.is_apart, |path| path != disk))
     }
 
     /// Whether a file went on, under another name, as the one of a slot.
@@ -132,6 +147,8 @@ impl Whereabouts<'_> {
         let mut slot = Slot::at(disk, logged);
         slot.is_alike = by == Some(FoundBy::Likeness);
         slot.is_other = by == Some(FoundBy::NameOnly);
+        slot.is_apart = by == Some(FoundBy::Apart);
+        slot.is_copied = by == Some(FoundBy::Copied);
         slot.merged_into = if is_lost { self.may_be_in(left) } else { None };
         slot
     }

@@ -45,6 +45,10 @@ pub struct Slot {
     pub(crate) is_alike: bool,
     /// Whether only its name tells that it is the file, and its text that it was another one.
     pub(crate) is_other: bool,
+    /// Whether it was told against its names, which lead to other files as well.
+    pub(crate) is_apart: bool,
+    /// Whether another file may be it as well.
+    pub(crate) is_copied: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
     /// The records of which nothing was left to be taken back when the plan was tried.
@@ -96,6 +100,8 @@ impl Slot {
             renamed_again: None,
             is_alike: false,
             is_other: false,
+            is_apart: false,
+            is_copied: false,
             merged_into: None,
             already: Vec::new(),
             seen: None,

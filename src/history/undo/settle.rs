@@ -6,6 +6,7 @@
 use super::as_before::had_before;
 use super::discarded::would_come_back;
 use super::known::{inverted_by, inverted_in_turn, known_before, known_since};
+use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
@@ -149,6 +150,9 @@ pub(super) fn settle(
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
+    if slot.is_copied {
+        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Copied)));
+    }
     if slot.is_other {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
     }
@@ -277,6 +281,9 @@ fn replayed(
 fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let Some(oldest) = slot.oldest() else { return Ok(known) };
+    if let Some(apart) = known_apart(whereabouts, slot)? {
+        return Ok(apart);
+    }
     // Where git renamed it, the log has it under that name as well.
     // Where it comes back, it has the name that it gets.
     let named = slot.disk.as_ref().or(slot.now.as_ref());
@@ -299,6 +306,16 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
         false => Ordering::Less,
     });
     Ok(known)
+}
+
+/// The same of one that was told against its names; none where it was not.
+fn known_apart(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Option<Vec<Arc<Known>>>, HistoryError> {
+    let Some(oldest) = slot.targets.last().filter(|_| slot.is_apart) else { return Ok(None) };
+    let Some(item) = whereabouts.log().find(&oldest.id) else { return Ok(None) };
+    let Some(record) = whereabouts.history().full_if_whole(&item) else { return Ok(None) };
+    let texts = whereabouts.history().texts_if_whole(&item, &record, oldest.file);
+    let apart = whereabouts.told_apart(&Left { item: &item, record: &record, file: oldest.file, texts: &texts })?;
+    Ok(apart.path.is_some().then(|| apart.known.clone()))
 }
 
 /// Whether git had what a record met beside the file of a slot when the record was made: then it is another one, though the one has, or had,

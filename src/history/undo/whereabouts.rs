@@ -6,6 +6,7 @@
 //! with just the text that git had there; and of two that could be meant neither is taken.
 
 use super::files::{Files, Had, Listed};
+use super::found_apart::ToldApart;
 use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
@@ -36,7 +37,7 @@ const MOST_READ: usize = 512;
 const MOST_SEARCHES: usize = 16;
 
 /// So far behind the clock a file system may be with the times that it gives its files: as long as its system's clock ticks.
-const CLOCK_STEP_MS: i64 = 10;
+pub(super) const CLOCK_STEP_MS: i64 = 10;
 
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
@@ -76,6 +77,7 @@ pub(super) struct Whereabouts<'a> {
     asked_of_known: Cell<usize>,
     /// The files that are otherwise now than in one commit.
     changed: RefCell<Option<(Option<CommitId>, Rc<Had>)>>,
+    told: ToldApart,
 }
 
 impl<'a> Whereabouts<'a> {
@@ -91,6 +93,7 @@ impl<'a> Whereabouts<'a> {
             asked: Cell::new(MOST_ASKED),
             asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
             changed: RefCell::default(),
+            told: ToldApart::default(),
         }
     }
 
@@ -100,6 +103,10 @@ impl<'a> Whereabouts<'a> {
 
     pub(super) fn log(&self) -> &Log<'a> {
         &self.log
+    }
+
+    pub(super) fn told(&self) -> &ToldApart {
+        &self.told
     }
 
     pub(super) fn files(&self) -> &'a Files<'a> {
@@ -153,11 +160,11 @@ impl<'a> Whereabouts<'a> {
         Ok(found.is_some_and(|(path, _)| is_asked(&path)))
     }
 
-    /// Where the file is; none where it is nowhere.
+    /// Where the file is by its names, or by its text alone; none where these tell nothing.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn on_disk(
+    pub(super) fn by_names_and_likeness(
         &self,
         left: &Left<'_>,
         evidence: Evidence,
@@ -181,7 +188,8 @@ impl<'a> Whereabouts<'a> {
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             let moved_on =
                 trail.today.as_ref().and_then(|name| self.moved_on(&Lost { left, name, known: &known }, &self.asked));
-            return Ok(Some((moved_on.unwrap_or_else(|| name.clone()), FoundBy::Certain)));
+            let found = moved_on.map(|path| (path, FoundBy::Git));
+            return Ok(Some(found.unwrap_or_else(|| (name.clone(), FoundBy::Certain))));
         }
         let is_evident = |path: &RepoPath| match evidence {
             Evidence::Text => true,
@@ -286,7 +294,7 @@ impl<'a> Whereabouts<'a> {
         let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
         let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
         if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
-            return (path, FoundBy::Certain);
+            return (path, FoundBy::Git);
         }
         let is_given_away = |text: &[u8]| {
             let repo = self.history.repo();
@@ -372,7 +380,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether a file that is like a text is at least as much like another file that there is: then it may be a copy of that one.
-    fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
+    pub(super) fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let Some(now) = read(alike) else { return false };
         let is_near = |other: &[u8]| are_versions(other, &now) && !is_nearer(&now, last, other);
@@ -383,7 +391,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
-    fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let name = &left.record.files[left.file].path;
         let is_in_head = |path: &RepoPath| (self.files.in_head)(path).is_some();
         let were_beside =
@@ -412,7 +420,7 @@ impl<'a> Whereabouts<'a> {
         Ok(match (met, by_git) {
             // What a record met may be a copy of it.
             (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
-                Moved::To(path, FoundBy::Certain)
+                Moved::To(path, FoundBy::Git)
             }
             // Git takes the one that is most like it: that one, or what the record met.
             (Some((met, _)), Some((path, FoundBy::Likeness))) if met != path => Moved::Unclear,
@@ -505,7 +513,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
-    fn changed_since(&self, record: &Record) -> Rc<Had> {
+    pub(super) fn changed_since(&self, record: &Record) -> Rc<Had> {
         let mut kept = self.changed.borrow_mut();
         match &*kept {
             Some((base, had)) if *base == record.meta.base => Rc::clone(had),
@@ -541,7 +549,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// The files that hold something and that git did not have when the record was made.
-    fn new_to(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
+    pub(super) fn new_to(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
         self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path).filter(move |path| is_new(path))
     }

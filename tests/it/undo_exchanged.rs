@@ -1,0 +1,180 @@
+//! Undo of edits in files that somebody moved, by hand, to where others had been, or exchanged with them: it goes to the file that has the
+//! lines, and to no copy of it.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const F: &str = "f one\nf two\nf three\nf four\n";
+const G: &str = "g one\ng two\ng three\ng four\n";
+const H: &str = "h one\nh two\nh three\nh four\n";
+
+/// Three files, as git has them.
+fn three() -> TestRepo {
+    TestRepo::with_files(&[("f", F), ("g", G), ("h", H)])
+}
+
+/// Moves a file, over another one if there is one.
+fn moved(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("a file");
+}
+
+fn copied(repo: &TestRepo, from: &str, to: &str) {
+    repo.write(to, repo.read(from));
+}
+
+fn exchanged(repo: &TestRepo, one: &str, other: &str) {
+    moved(repo, one, "aside");
+    moved(repo, other, one);
+    moved(repo, "aside", other);
+}
+
+/// What the three files hold, in their order.
+fn texts(repo: &TestRepo) -> [String; 3] {
+    ["f", "g", "h"].map(|path| repo.text(path))
+}
+
+#[test]
+fn an_undo_goes_to_the_file_that_was_exchanged_with_another_one_of_git_s() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo), [G, F, H]);
+}
+
+#[test]
+fn an_undo_goes_to_the_file_that_was_moved_to_the_name_of_one_that_was_moved_on_and_edited() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "changed\n");
+    repo.git(&["mv", "g", "k"]);
+    repo.write("k", G.replace("g two", "by hand"));
+    moved(&repo, "f", "g");
+    repo.write("g", repo.text("g") + "by hand, too\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g"), format!("{F}by hand, too\n"));
+    assert_eq!(repo.text("k"), G.replace("g two", "by hand"));
+}
+
+#[test]
+fn files_that_were_exchanged_before_the_edit_and_got_their_names_back_are_not_told_as_changed_since() {
+    let repo = three();
+    exchanged(&repo, "f", "h");
+    let id = repo.edit("h", "f four\n", "changed\n");
+    exchanged(&repo, "f", "h");
+    repo.git(&["mv", "f", "k"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("k"), repo.text("h")), (F.to_owned(), H.to_owned()));
+}
+
+#[test]
+fn an_undo_goes_round_with_three_files_that_got_each_other_s_names() {
+    let repo = three();
+    let first = repo.edit("f", "f one\n", "");
+    let second = repo.edit("f", "f two\n", "f two\nadded\n");
+    moved(&repo, "h", "aside");
+    moved(&repo, "g", "h");
+    moved(&repo, "f", "g");
+    moved(&repo, "aside", "f");
+    let third = repo.edit("g", "f four\n", "last\n");
+    repo.done(&["undo", &second], "");
+    assert_eq!(texts(&repo), [H, "f two\nf three\nlast\n", G]);
+    repo.done(&["undo", &third], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(texts(&repo), [H, F, G]);
+}
+
+#[test]
+fn edits_of_two_files_that_had_one_name_after_the_other_are_undone_at_once() {
+    let repo = three();
+    let first = repo.edit("f", "f two\n", "f two\nadded\n");
+    exchanged(&repo, "f", "g");
+    let second = repo.edit("f", "g two\n", "g two\nadded as well\n");
+    repo.done(&["undo", &first, &second], "");
+    assert_eq!(texts(&repo), [G, F, H]);
+}
+
+#[test]
+fn an_undo_after_exchanges_is_done_again_and_undone_again() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo"], "");
+    assert_eq!(texts(&repo), [G, &F.replace("f two\n", "f two\nadded\n"), H]);
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo), [G, F, H]);
+}
+
+#[test]
+fn a_copy_that_was_put_aside_is_left_as_it_is_where_another_file_was_copied_over_the_one() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    copied(&repo, "f", "aside");
+    copied(&repo, "g", "f");
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.text("aside"), F.replace("f two\n", "f two\nadded\n"));
+    assert_eq!(texts(&repo), [G, G, H]);
+}
+
+#[test]
+fn of_a_file_that_was_moved_to_a_name_of_git_s_and_its_copy_neither_is_taken() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "changed\n");
+    std::fs::remove_file(repo.root().join("g")).expect("a file");
+    moved(&repo, "f", "g");
+    copied(&repo, "g", "copy");
+    assert!(repo.said(&["undo", &id]).contains("its lines stand in several files"));
+    let now = F.replace("f two\n", "changed\n");
+    assert_eq!([repo.text("g"), repo.text("copy")], [now.clone(), now]);
+}
+
+#[test]
+fn a_line_that_somebody_carried_to_another_file_does_not_make_that_the_one() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    std::fs::remove_file(repo.root().join("f")).expect("a file");
+    exchanged(&repo, "g", "h");
+    repo.write("g", format!("{H}added\n"));
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.text("g"), format!("{H}added\n"));
+}
+
+#[test]
+fn a_redo_does_not_go_to_a_file_like_the_one_that_got_its_name() {
+    let alike = |own: &str| format!("{own} one\ncommon\nalso\n{own} two\nagain\nonce more\n");
+    let repo = TestRepo::with_files(&[("f", &alike("f")), ("g", &alike("g")), ("h", &alike("h"))]);
+    let id = repo.edit("f", "common\n", "changed\n");
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &id], "");
+    exchanged(&repo, "h", "g");
+    repo.refused(&["redo", &id], "");
+    assert_eq!(texts(&repo), [alike("g"), alike("h"), alike("f")]);
+    exchanged(&repo, "h", "g");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("g"), alike("f").replace("common", "changed"));
+}
+
+#[test]
+fn a_stash_does_not_make_a_copy_the_file() {
+    let repo = three();
+    repo.write("f", "f one\nby\nhand\nmost of it\n");
+    let id = repo.edit("f", "hand\n", "hand\nadded\n");
+    let with = repo.text("f");
+    copied(&repo, "f", "copy");
+    repo.git(&["stash"]);
+    repo.refused(&["undo", &id], "");
+    assert_eq!((repo.text("copy"), repo.text("f")), (with.clone(), F.to_owned()));
+    repo.git(&["stash", "pop"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("copy"), repo.text("f")), (with, "f one\nby\nhand\nmost of it\n".to_owned()));
+}
+
+#[test]
+fn a_file_that_an_agent_made_goes_where_it_was_exchanged_with_another_one() {
+    let repo = three();
+    let id = repo.apply(json!({"path": "n", "content": "n one\nn two\n"}));
+    exchanged(&repo, "n", "f");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("f"));
+    assert_eq!(repo.text("n"), F);
+}
