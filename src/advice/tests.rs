@@ -349,6 +349,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
         CommitRefusal::NothingStaged,
         CommitRefusal::NoHookManager,
         CommitRefusal::NoHookFile("a".into()),
+        CommitRefusal::HookLinesLeft(vec!["a:1: b".into()]),
         CommitRefusal::ConflictMarker(path(), 1),
         CommitRefusal::OmittedCode(path(), "...".into()),
         CommitRefusal::BadCall("prepare-commit-msg needs the file of the message"),
