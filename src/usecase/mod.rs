@@ -5,6 +5,7 @@
 mod answer;
 pub mod codex_trust;
 pub mod commit;
+pub mod commit_message;
 pub mod edit;
 pub mod export;
 pub mod git_hooks;

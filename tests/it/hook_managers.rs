@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\n";
-const HOOKS: [&str; 4] = ["pre-commit", "prepare-commit-msg", "post-commit", "post-rewrite"];
+const HOOKS: [&str; 5] = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-rewrite"];
 
 /// Runs git as somebody who has redraft in PATH.
 fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
@@ -125,7 +125,7 @@ fn under_lefthook_the_lines_to_add_are_told_and_added() {
     let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
     let report = hooks(&repo, &["install"]);
     assert_eq!(report["manager"], json!("lefthook"));
-    assert_eq!(report["to_add"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report["to_add"].as_array().map(Vec::len), Some(5));
     let report = hooks(&repo, &["install", "--into", "lefthook.yml"]);
     assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
     assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
