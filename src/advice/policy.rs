@@ -141,6 +141,7 @@ pub(super) fn commit(error: &CommitRefusal) -> Explanation {
         }
         CommitRefusal::NoHookManager => "run `redraft hooks install` without --into",
         CommitRefusal::NoHookFile(_) => "give .husky/NAME with the name of a hook, or lefthook.yml",
+        CommitRefusal::HookLinesLeft(_) => "take these lines out by hand; all else is taken away",
         CommitRefusal::NothingStaged => "name the records (`redraft log` lists them), or stage them first",
         CommitRefusal::ConflictMarker(..) | CommitRefusal::OmittedCode(..) => {
             "put it right and stage it, then commit again"

@@ -350,6 +350,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
         CommitRefusal::NothingStaged,
         CommitRefusal::NoHookManager,
         CommitRefusal::NoHookFile("a".into()),
+        CommitRefusal::HookLinesLeft(vec!["a:1: b".into()]),
         CommitRefusal::ConflictMarker(path(), 1),
         CommitRefusal::OmittedCode(path(), "...".into()),
         CommitRefusal::BadCall("prepare-commit-msg needs the file of the message"),
@@ -471,6 +472,7 @@ fn warnings() -> Vec<Warning> {
     all.extend(notes.map(Warning::from));
     let of_git = [
         GitWarning::CommitNotNoted(io()),
+        GitWarning::HookChanges(vec![path.clone()]),
         GitWarning::HookChangesNotStaged(repo().into()),
         GitWarning::IndexNotUpdated(repo()),
         GitWarning::OtherIndexNotUpdated(repo()),

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::output;
 use crate::error::Error;
+use crate::usecase::commit_message::MessageSource;
 use crate::usecase::git_hooks;
 use clap::Args;
 use std::io::Read;
@@ -29,8 +30,15 @@ impl GitHookArgs {
         let done = match self.name.as_str() {
             "pre-commit" => git_hooks::pre_commit(env),
             "prepare-commit-msg" => match self.args.first() {
-                Some(file) => git_hooks::prepare_commit_msg(env, &PathBuf::from(file)),
+                Some(file) => {
+                    let source = MessageSource::of(self.args.get(1).map(String::as_str));
+                    git_hooks::prepare_commit_msg(env, &PathBuf::from(file), source)
+                }
                 None => Err(git_hooks::bad_call("prepare-commit-msg needs the file of the message")),
+            },
+            "commit-msg" => match self.args.first() {
+                Some(file) => git_hooks::commit_msg(env, &PathBuf::from(file)),
+                None => Err(git_hooks::bad_call("commit-msg needs the file of the message")),
             },
             "post-commit" => git_hooks::post_commit(env),
             "post-rewrite" => pairs().and_then(|pairs| git_hooks::post_rewrite(env, &pairs)),

@@ -119,9 +119,33 @@ impl Repo {
     /// # Errors
     /// Where git fails.
     pub fn staged_changes(&self) -> Result<Vec<ChangedFile>, RepoError> {
-        let out = self.run_git(raw(GitCall::new(["diff", "--cached"])))?;
-        let staged = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
-        Ok(commits(&staged).pop().map(|staged| staged.files).unwrap_or_default())
+        self.changes_by(GitCall::new(["diff", "--cached"]))
+    }
+
+    /// What a commit would bring that is made now: the index against HEAD; where a merge is going on, what none of the parents has.
+    ///
+    /// # Errors
+    /// Where git fails, or what is merged cannot be read.
+    pub fn changes_to_commit(&self) -> Result<Vec<ChangedFile>, RepoError> {
+        let mut changes = self.staged_changes()?;
+        for parent in self.merged()? {
+            let others = self.changes_by(GitCall::new(["diff", "--cached"]).arg(parent.to_string()))?;
+            let old_in_both = |mut file: ChangedFile| {
+                let other = others.iter().find(|other| other.path == file.path)?;
+                // As git tells of a commit of several parents.
+                file.from = None;
+                file.old.extend_from_slice(&other.old);
+                Some(file)
+            };
+            changes = changes.into_iter().filter_map(old_in_both).collect();
+        }
+        Ok(changes)
+    }
+
+    fn changes_by(&self, diff: GitCall) -> Result<Vec<ChangedFile>, RepoError> {
+        let out = self.run_git(raw(diff))?;
+        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
     }
 
     /// What is otherwise in the working tree than in a commit, of what git tracks.
@@ -129,9 +153,7 @@ impl Repo {
     /// # Errors
     /// Where git fails, or there is no such commit.
     pub fn changed_since(&self, base: CommitId) -> Result<Vec<ChangedFile>, RepoError> {
-        let out = self.run_git(raw(GitCall::new(["diff"]).arg(base.to_string())))?;
-        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
-        Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
+        self.changes_by(GitCall::new(["diff"]).arg(base.to_string()))
     }
 
     /// What an amend would make of HEAD: the index against its parent, or against nothing; none where HEAD is a merge, or not
@@ -148,9 +170,7 @@ impl Repo {
             (None, _) => EMPTY_TREE.to_owned(),
             (Some(_), Some(_)) => return Ok(None),
         };
-        let out = self.run_git(raw(GitCall::new(["diff", "--cached"]).arg(base)))?;
-        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
-        Ok(Some(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default()))
+        self.changes_by(GitCall::new(["diff", "--cached"]).arg(base)).map(Some)
     }
 
     /// Those of some commits that HEAD or a local branch has.

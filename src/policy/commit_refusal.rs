@@ -36,6 +36,9 @@ pub enum CommitRefusal {
     /// In this file nobody can ask for a hook.
     #[error("{0:?} is no file in which the program that owns the git hooks looks for one")]
     NoHookFile(PathBuf),
+    /// Lines that a person changed, or moved, still ask for redraft's hooks: each with its file and number.
+    #[error("redraft's hooks are still asked for, in other words than those that it added:\n{}", .0.join("\n"))]
+    HookLinesLeft(Vec<String>),
     /// Git, or somebody else, calls the hook with other words than git's.
     #[error("{0}")]
     BadCall(&'static str),
@@ -66,7 +69,9 @@ impl CommitRefusal {
         match self {
             Self::Unfinished => Reason::RecoveryNeeded,
             Self::NothingStaged => Reason::NoSuchRecord,
-            Self::NoHookManager | Self::NoHookFile(_) | Self::BadCall(_) => Reason::ContradictoryFields,
+            Self::NoHookManager | Self::NoHookFile(_) | Self::HookLinesLeft(_) | Self::BadCall(_) => {
+                Reason::ContradictoryFields
+            }
             Self::Unreviewed(_) | Self::Unreviewable | Self::ConflictMarker(..) | Self::OmittedCode(..) => {
                 Reason::Policy
             }

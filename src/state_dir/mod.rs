@@ -5,7 +5,7 @@
 //! Invariant: mode 0700; nothing here lies in a worktree's own git directory, so that `git worktree remove` takes no record.
 //!
 //! ```text
-//! redraft/worktrees/<name>/{lock,journal,stage,backups,unrecorded,requests,sessions,observed,incarnation}   of one worktree: `main`, or a linked one's name
+//! redraft/worktrees/<name>/{lock,journal,stage,backups,unrecorded,requests,sessions,observed,incarnation,trailers}   of one worktree: `main`, or a linked one's name
 //! redraft/history.git                                                       of all
 //! redraft/{commits,reviewed}                                                of all, told by git's hooks
 //! redraft/hunk-edit-<process>.diff                                          while an editor has it
@@ -161,6 +161,11 @@ impl StateDir {
     /// The receipts of reads, a folder for each session.
     pub fn sessions(&self) -> PathBuf {
         self.path.join("sessions")
+    }
+
+    /// Trailers for the commit that git is making, until its message is written.
+    pub fn trailers(&self) -> PathBuf {
+        self.path.join("trailers")
     }
 
     /// Looks at the tree that are not ended: what other programs do is recorded at their end.

@@ -110,7 +110,7 @@ fn in_place((repo, settings): (&Repo, &Settings), path: RepoPath, left: &[u8]) -
     let mode = mode_of(repo, &path);
     let patch = FilePatch::whole(0, after.clone());
     let (change, before) = (ChangeKind::Create, Vec::new());
-    Ok(Some(InPlace { path, from: None, change, before, after, patch, mode, encoding: None }))
+    Ok(Some(InPlace { path, from: None, change, before, after, patch, mode, encoding: None, own_staged: None }))
 }
 
 /// What is left of a text, without the lines that were put in since; none where lines were put in place of its own, or moved.

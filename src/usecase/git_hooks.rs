@@ -3,10 +3,11 @@
 //! Owns which commits are refused, what goes into their messages, what is noted of them. How the hooks come to be there is
 //! `hook_files.rs`'s.
 
+use super::commit_message::{self, MessageSource};
 use super::marks::refuse_unreviewed;
 use crate::env::Env;
 use crate::error::Error;
-use crate::git::{ChangedFile, GitCall, Repo};
+use crate::git::{ChangedFile, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
 use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, edits_perhaps_held, note_rewritten};
@@ -60,13 +61,13 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
 fn refuse_staged_unreviewed(repo: &Repo) -> Result<(), Error> {
     let history = History::open(repo)?;
     let is_seen = |id: &RecordId| history.mark_of(id).is_some();
-    let records = edits_perhaps_held(&history, &repo.staged_changes()?, &is_seen)?;
+    let records = edits_perhaps_held(&history, &repo.changes_to_commit()?, &is_seen)?;
     history.warn_of_unreviewed();
     refuse_unreviewed(repo, &records)
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
-    held_by(repo, &repo.staged_changes()?)
+    held_by(repo, &repo.changes_to_commit()?)
 }
 
 fn held_by(repo: &Repo, changes: &[ChangedFile]) -> Result<Vec<Record>, Error> {
@@ -112,11 +113,11 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds trailers for the agent edits that a commit holds to its message.
+/// Adds trailers for the agent edits that a commit holds to its message, or sees to it that [`commit_msg`] does.
 ///
 /// # Errors
 /// Where they cannot be found out or written.
-pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
+pub fn prepare_commit_msg(env: &Env, message: &Path, source: MessageSource) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if is_recording(env) || !StateDir::of(repo).exists() {
@@ -131,17 +132,21 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
         // The hook before this one has told it.
         drop(env.untold().take::<HistoryWarning>());
     }
-    if records.is_empty() {
-        return Ok(());
-    }
     let credits = Credits::by(workspace.settings()?.trailer);
     let credits = records.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
-    // Git knows where trailers go, among comments and cut lines too.
-    let call = GitCall::new(["interpret-trailers", "--in-place", "--if-exists", "addIfDifferent"]);
-    let lines = credits.trailers();
-    let call = lines.lines().fold(call, |call, line| call.arg("--trailer").arg(line));
-    repo.run_git(call.arg(env.cwd().join(message)))?;
-    Ok(())
+    commit_message::begin(repo, &env.cwd().join(message), source, &credits.trailers())
+}
+
+/// Adds the trailers to a message that had no text before a person wrote it.
+///
+/// # Errors
+/// Where they cannot be written.
+pub fn commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
+    let workspace = Workspace::discover(env)?;
+    if is_recording(env) {
+        return Ok(());
+    }
+    commit_message::end(workspace.repo(), &env.cwd().join(message))
 }
 
 /// Notes which records the commit that was just made holds.

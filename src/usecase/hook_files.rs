@@ -3,7 +3,9 @@
 //! Owns the files in git's folder of hooks that redraft made, and no others. Where a manager owns that folder, it is left alone
 //! (`hook_managers.rs`). Invariant: uninstalling restores what was there, byte for byte.
 
-use super::hook_managers::{Manager, add};
+use super::hook_managers::{Manager, add, take_away};
+use super::hook_scripts::HOOKS;
+use super::kept_hooks::KeptHooks;
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
@@ -14,18 +16,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The hooks, by name, with their scripts.
-pub const HOOKS: [(&str, &str); 4] = [
-    ("pre-commit", include_str!("../../hooks/git/pre-commit")),
-    ("prepare-commit-msg", include_str!("../../hooks/git/prepare-commit-msg")),
-    ("post-commit", include_str!("../../hooks/git/post-commit")),
-    ("post-rewrite", include_str!("../../hooks/git/post-rewrite")),
-];
-
 /// What redraft's scripts have in their second line.
 const MARK: &str = "\n# redraft hook: ";
-/// The name of a hook that was there before.
-const BEFORE: &str = ".before-redraft";
 
 /// How one hook stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,34 +107,22 @@ fn add_into(env: &Env, manager: Manager, file: &Path) -> Result<(), Error> {
 
 fn put_into(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(io_error("make", folder))?;
+    let kept = KeptHooks::of(folder);
     for (name, script) in HOOKS {
         let place = folder.join(name);
-        let kept = folder.join(format!("{name}{BEFORE}"));
         match state(folder, name, script)? {
             HookState::Installed | HookState::Chained => continue,
             HookState::Changed | HookState::Missing => {}
             HookState::Overwritten => {
                 drop_copies(folder, name)?;
-                keep_aside(&kept, &place)?;
-                fs::rename(&place, &kept).map_err(io_error("keep", &place))?;
+                kept.keep(name)?;
             }
-            HookState::Other => fs::rename(&place, &kept).map_err(io_error("keep", &place))?,
+            HookState::Other => kept.keep(name)?,
         }
         write_executable(&place, script).map_err(io_error("write", &place))?;
     }
-    Ok(())
-}
-
-/// What was kept before our hook was overwritten goes aside, unless it came back by that.
-fn keep_aside(kept: &Path, place: &Path) -> Result<(), Error> {
-    let same = fs::read(kept).map_err(io_error("read", kept))? == fs::read(place).map_err(io_error("read", place))?;
-    if same {
-        return Ok(());
-    }
-    let aside =
-        |n: usize| kept.with_file_name(format!("{}.{n}", kept.file_name().unwrap_or_default().to_string_lossy()));
-    let free = (1..).map(aside).find(|path| fs::symlink_metadata(path).is_err()).expect("numbers do not end");
-    fs::rename(kept, &free).map_err(io_error("keep aside", kept))
+    // The new scripts look in both places: there is a moment for neither.
+    kept.settle()
 }
 
 /// Removes copies of our hook that a manager made when it overwrote it: it would run twice.
@@ -155,33 +135,42 @@ fn drop_copies(folder: &Path, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes redraft's hooks away, and puts back what was there before.
+/// Takes redraft's hooks away, and puts back what was there before; where a manager owns the hooks, takes out of its files what
+/// `install` adds to them.
 ///
 /// # Errors
-/// Where a file cannot be read, moved or removed.
+/// Where a file cannot be read, moved or removed, or asks for redraft in other words than those that `install` adds.
 pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
     let workspace = Workspace::discover(env)?;
-    let folder = workspace.repo().hooks()?.folder().to_owned();
+    let repo = workspace.repo();
+    let folder = repo.hooks()?.folder().to_owned();
     remove_from(&folder)?;
-    report(workspace.repo(), &folder)
+    if let Some(manager) = Manager::of(repo, &folder).filter(|manager| !manager.lets_hooks_be()) {
+        HOOKS.iter().try_for_each(|(name, _)| take_away(manager, name, &manager.file(repo, name)))?;
+        let left: Vec<String> = HOOKS.iter().flat_map(|(name, _)| manager.lines_asking_for(repo, name)).collect();
+        if !left.is_empty() {
+            return Err(CommitRefusal::HookLinesLeft(left).into());
+        }
+    }
+    Ok(HookReport { to_add: Vec::new(), ..report(repo, &folder)? })
 }
 
 fn remove_from(folder: &Path) -> Result<(), Error> {
+    let kept = KeptHooks::of(folder);
     for (name, script) in HOOKS {
         let place = folder.join(name);
-        let kept = folder.join(format!("{name}{BEFORE}"));
         match state(folder, name, script)? {
             HookState::Missing | HookState::Other | HookState::Overwritten => continue,
             HookState::Installed | HookState::Changed | HookState::Chained => {}
         }
         // One rename where there is something to put back: there is a hook at every moment.
-        let done = match fs::symlink_metadata(&kept) {
-            Ok(_) => fs::rename(&kept, &place),
-            Err(_) => fs::remove_file(&place),
+        let done = match kept.get(name) {
+            Some(kept) => fs::rename(kept, &place),
+            None => fs::remove_file(&place),
         };
         done.map_err(io_error("remove", &place))?;
     }
-    Ok(())
+    kept.clear()
 }
 
 fn report(repo: &Repo, folder: &Path) -> Result<HookReport, Error> {
@@ -202,7 +191,7 @@ fn report(repo: &Repo, folder: &Path) -> Result<HookReport, Error> {
 
 fn state(folder: &Path, name: &str, script: &str) -> Result<HookState, Error> {
     let place = folder.join(name);
-    let is_kept = fs::symlink_metadata(folder.join(format!("{name}{BEFORE}"))).is_ok();
+    let is_kept = KeptHooks::of(folder).get(name).is_some();
     match fs::read(&place) {
         Ok(bytes) if bytes == script.as_bytes() => Ok(if is_kept { HookState::Chained } else { HookState::Installed }),
         Ok(bytes) if bytes.contains_str(MARK) => Ok(HookState::Changed),

@@ -3,6 +3,7 @@
 //! Owns how each is recognised, and what a person adds to its own files so that it runs redraft. Writes only a file that was
 //! named. Invariant: no hook that a manager made or runs is moved or changed.
 
+use super::kept_hooks;
 use crate::error::Error;
 use crate::git::Repo;
 use bstr::ByteSlice;
@@ -48,8 +49,9 @@ impl Manager {
         if is_husky {
             return Some(Self::Husky);
         }
+        let folders = [Some(folder.to_owned()), kept_hooks::folder_beside(folder)];
         let holds = |words: &str| {
-            let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+            let entries = folders.iter().flatten().flat_map(fs::read_dir).flatten().filter_map(Result::ok);
             let hooks = entries.filter(|entry| !entry.file_name().to_string_lossy().ends_with(".sample"));
             hooks.filter_map(|entry| fs::read(entry.path()).ok()).any(|bytes| bytes.contains_str(words))
         };
@@ -72,14 +74,23 @@ impl Manager {
         }
     }
 
-    /// What is to be added there.
+    /// What is to be added there; whoever has no redraft commits as without it.
     pub fn lines(self, hook: &str) -> String {
+        let guarded =
+            |words: &str| format!("if command -v redraft >/dev/null 2>&1; then redraft git-hook {hook} {words}; fi");
+        self.lines_that_run(hook, guarded)
+    }
+
+    /// What older versions added.
+    fn lines_of_old(self, hook: &str) -> String {
+        self.lines_that_run(hook, |words| format!("redraft git-hook {hook} {words}"))
+    }
+
+    fn lines_that_run(self, hook: &str, run: impl Fn(&str) -> String) -> String {
         let input = if hook == "post-rewrite" { "\n      use_stdin: true" } else { "" };
         match self {
-            Self::Husky => format!("redraft git-hook {hook} \"$@\"\n"),
-            Self::Lefthook => {
-                format!("{hook}:\n  commands:\n    redraft:\n      run: redraft git-hook {hook} {{0}}{input}\n")
-            }
+            Self::Husky => format!("{}\n", run("\"$@\"")),
+            Self::Lefthook => format!("{hook}:\n  commands:\n    redraft:\n      run: {}{input}\n", run("{0}")),
             Self::PreCommit => String::new(),
         }
     }
@@ -87,8 +98,46 @@ impl Manager {
     /// Whether a hook is asked for there.
     pub fn asks_for(self, repo: &Repo, hook: &str) -> bool {
         let bytes = fs::read(self.file(repo, hook)).unwrap_or_default();
-        bytes.contains_str(format!("redraft git-hook {hook}"))
+        asks_for(&bytes, hook)
     }
+
+    /// Where a hook is asked for there, each with file and line.
+    pub fn lines_asking_for(self, repo: &Repo, hook: &str) -> Vec<String> {
+        let file = self.file(repo, hook);
+        let bytes = fs::read(&file).unwrap_or_default();
+        let lines = bytes.lines().enumerate().filter(|(_, line)| asks_for(line, hook));
+        lines.map(|(n, line)| format!("{}:{}: {}", file.display(), n + 1, line.trim().to_str_lossy())).collect()
+    }
+}
+
+fn asks_for(text: &[u8], hook: &str) -> bool {
+    text.contains_str(format!("redraft git-hook {hook}"))
+}
+
+/// Takes out of a file of a manager's what [`add`] put in; one in which nothing else was goes with it.
+///
+/// # Errors
+/// Where the file cannot be read, written or removed.
+pub fn take_away(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
+    let io = |verb| Error::io(verb, file.display().to_string());
+    let old = match fs::read(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        read => read.map_err(io("read"))?,
+    };
+    let added = [manager.lines(hook), manager.lines_of_old(hook)];
+    match added.iter().find_map(|lines| without(&old, lines.as_bytes())) {
+        None => Ok(()),
+        Some(new) if new.is_empty() => fs::remove_file(file).map_err(io("remove")),
+        Some(new) => fs::write(file, new).map_err(io("write")),
+    }
+}
+
+/// A text without whole lines of it; none where they are not there, or others belong to them.
+fn without(text: &[u8], lines: &[u8]) -> Option<Vec<u8>> {
+    let begins = |at: &usize| *at == 0 || text[at - 1] == b'\n';
+    let ends = |at: &usize| !text[at + lines.len()..].starts_with(b" ");
+    let at = text.find_iter(lines).find(|at| begins(at) && ends(at)).filter(|_| !lines.is_empty())?;
+    Some([&text[..at], &text[at + lines.len()..]].concat())
 }
 
 /// Adds what a hook needs to a file of its manager's; a file that asks for it already stays as it is.
@@ -101,7 +150,11 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         read => read.map_err(io("read"))?,
     };
-    if old.contains_str(format!("redraft git-hook {hook}")) {
+    if let Some(at) = old.find(manager.lines_of_old(hook)).filter(|at| *at == 0 || old[at - 1] == b'\n') {
+        let rest = &old[at + manager.lines_of_old(hook).len()..];
+        return fs::write(file, [&old[..at], manager.lines(hook).as_bytes(), rest].concat()).map_err(io("write"));
+    }
+    if asks_for(&old, hook) {
         return Ok(());
     }
     if manager == Manager::Lefthook && old.lines().any(|line| line.starts_with(format!("{hook}:").as_bytes())) {

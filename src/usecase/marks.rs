@@ -22,7 +22,10 @@ pub fn review(env: &Env, names: &[String], marking: Marking) -> Result<Vec<Recor
     let repo = workspace.repo();
     let history = History::open(repo)?;
     let ids: Vec<RecordId> = if names.is_empty() {
-        edits_perhaps_held(&history, &repo.staged_changes()?, &|_| false)?.into_iter().map(|record| record.id).collect()
+        edits_perhaps_held(&history, &repo.changes_to_commit()?, &|_| false)?
+            .into_iter()
+            .map(|record| record.id)
+            .collect()
     } else {
         names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\n";
-const HOOKS: [&str; 4] = ["pre-commit", "prepare-commit-msg", "post-commit", "post-rewrite"];
+const HOOKS: [&str; 5] = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-rewrite"];
 
 /// Runs git as somebody who has redraft in PATH.
 fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
@@ -61,13 +61,45 @@ fn under_husky_nothing_is_switched_off_and_the_lines_to_add_are_told() {
         assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
         assert_eq!(report["to_add"], json!([]));
     }
-    assert_eq!(repo.text(".husky/pre-commit"), "echo ran >> .git/ran\nredraft git-hook pre-commit \"$@\"\n");
+    let line = "if command -v redraft >/dev/null 2>&1; then redraft git-hook pre-commit \"$@\"; fi";
+    assert_eq!(repo.text(".husky/pre-commit"), format!("echo ran >> .git/ran\n{line}\n"));
     let id = repo.edit("a.txt", "two", "2");
     assert!(try_git(&repo, &["commit", "-qam", "with an edit"]).status.success());
     assert_eq!(runs(&repo), 2);
     assert!(repo.git(&["log", "-1", "--format=%B"]).contains(&format!("Redraft-Id: {id}")));
     assert_eq!(repo.redraft(&["hooks", "install", "--into", "a.txt"], "").status, 1);
     assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+}
+
+/// Seen: nothing was taken away, nothing was said, and the exit status was 0; without redraft in PATH every commit failed (127).
+#[test]
+fn under_husky_uninstall_takes_its_lines_out_again_and_who_has_no_redraft_commits_all_the_same() {
+    let repo = husky();
+    let before = crate::support::tree_of(&repo.root().join(".husky"));
+    let into: Vec<String> = HOOKS.iter().map(|name| format!("--into=.husky/{name}")).collect();
+    let args: Vec<&str> = std::iter::once("install").chain(into.iter().map(String::as_str)).collect();
+    hooks(&repo, &args);
+    repo.git(&["commit", "-q", "--allow-empty", "-m", "without redraft"]);
+    assert_eq!(runs(&repo), 1);
+    hooks(&repo, &["uninstall"]);
+    assert_eq!(crate::support::tree_of(&repo.root().join(".husky")), before);
+    // The line of an older version, which had no guard: it is put right, and taken out.
+    let old = "echo ran >> .git/ran\nredraft git-hook pre-commit \"$@\"\necho more >> .git/ran\n";
+    repo.write(".husky/pre-commit", old);
+    hooks(&repo, &["install", "--into=.husky/pre-commit"]);
+    assert!(repo.text(".husky/pre-commit").contains("command -v redraft"));
+    for text in [repo.text(".husky/pre-commit"), old.to_owned()] {
+        repo.write(".husky/pre-commit", text);
+        hooks(&repo, &["uninstall"]);
+        assert_eq!(repo.text(".husky/pre-commit"), "echo ran >> .git/ran\necho more >> .git/ran\n");
+    }
+    // What a person made of it is told.
+    let own = "echo ran >> .git/ran\n[ -n \"$CI\" ] || redraft git-hook pre-commit\n";
+    repo.write(".husky/pre-commit", own);
+    let answer = repo.redraft(&["hooks", "uninstall"], "");
+    assert_eq!(answer.status, 1, "{}", answer.err);
+    assert!(answer.err.contains(".husky/pre-commit:2: [ -n \"$CI\" ] || redraft"), "{}", answer.err);
+    assert_eq!(repo.text(".husky/pre-commit"), own);
 }
 
 #[test]
@@ -93,13 +125,15 @@ fn under_lefthook_the_lines_to_add_are_told_and_added() {
     let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
     let report = hooks(&repo, &["install"]);
     assert_eq!(report["manager"], json!("lefthook"));
-    assert_eq!(report["to_add"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report["to_add"].as_array().map(Vec::len), Some(5));
     let report = hooks(&repo, &["install", "--into", "lefthook.yml"]);
     assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
     assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
     let text = repo.text("lefthook.yml");
     assert!(text.starts_with("pre-push:\n  commands:\n    test:\n      run: true\npre-commit:\n"), "{text}");
-    assert!(text.contains("      run: redraft git-hook prepare-commit-msg {0}\n"), "{text}");
+    assert!(text.contains("then redraft git-hook prepare-commit-msg {0}; fi\n"), "{text}");
+    hooks(&repo, &["uninstall"]);
+    assert_eq!(repo.text("lefthook.yml"), "pre-push:\n  commands:\n    test:\n      run: true\n");
     // What has commands already is the person's to merge.
     repo.write("lefthook.yml", "pre-commit:\n  commands:\n    test:\n      run: true\n");
     let answer = repo.redraft(&["hooks", "install", "--into", "lefthook.yml"], "");
@@ -140,7 +174,7 @@ fn hooks_that_something_overwrote_are_repaired_and_nothing_is_lost() {
     hooks(&repo, &["install"]);
     assert!(try_git(&repo, &["commit", "-q", "--allow-empty", "-m", "x"]).status.success());
     assert_eq!(runs(&repo), 1);
-    assert!(repo.text(".git/hooks/pre-commit.before-redraft.1").contains("# mine"));
+    assert!(repo.text(".git/hooks.before-redraft/pre-commit.1").contains("# mine"));
     hooks(&repo, &["uninstall"]);
     assert!(repo.text(".git/hooks/pre-commit").contains("# another"));
 }

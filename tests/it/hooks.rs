@@ -54,7 +54,7 @@ fn existing_hooks_are_kept_run_first_and_come_back_byte_for_byte() {
     repo.write(".git/status", "0");
     let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
     let report = hooks(&repo, "install");
-    let want = json!({"pre-commit": "chained", "prepare-commit-msg": "installed", "post-commit": "chained", "post-rewrite": "chained"});
+    let want = json!({"pre-commit": "chained", "prepare-commit-msg": "installed", "commit-msg": "installed", "post-commit": "chained", "post-rewrite": "chained"});
     assert_eq!(report["hooks"], want);
     assert_eq!(hooks(&repo, "install")["hooks"], want);
     repo.write("a.txt", "x\n");

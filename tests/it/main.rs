@@ -29,6 +29,8 @@ mod history_blame;
 mod history_upkeep;
 mod hook_managers;
 mod hooks;
+mod hooks_kept;
+mod hooks_messages;
 mod hooks_random;
 mod hostile;
 mod index;

@@ -151,7 +151,9 @@ const WRITES: &[&str] = &[
     "DirBuilder",
     "NamedTempFile",
 ];
-/// `git/` and `usecase/hook_files.rs` write below the git directory only: the index by git's protocol, and its hooks; `serve/` its socket.
+/// `git/`, `usecase/commit_message.rs`, `usecase/hook_files.rs` and `usecase/kept_hooks.rs` write what is git's only: the index by git's protocol, the message
+/// of a commit that it is making, its hooks; `serve/` its socket.
+/// `usecase/hook_managers.rs` writes lines of redraft's own into the files of husky and lefthook where a person asks for it.
 /// `usecase/report/save.rs` writes the file that a person names, and nothing else; `cli/man.rs` the pages, into a folder that a person names;
 /// `usecase/tour/` what a person of its story writes, in a repository of its own.
 const WRITERS: &[&str] = &[
@@ -160,7 +162,10 @@ const WRITERS: &[&str] = &[
     "worktree/",
     "git_record/",
     "state_dir/",
+    "usecase/commit_message.rs",
     "usecase/hook_files.rs",
+    "usecase/hook_managers.rs",
+    "usecase/kept_hooks.rs",
     "usecase/install.rs",
     "usecase/report/save.rs",
     "usecase/tour/",
