@@ -107,6 +107,8 @@ pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     let deeds = story.known[own].deeds.iter().copied().filter(|n| *n >= scene.own).collect();
     let found = <[usize; 1]>::try_from(&marked[..]).ok().map(|[one]| one);
     let found = found.filter(|at| story.is_told(scene, own, *at));
+    // One that was like the record's own, and is where it was, may have been edited just so.
+    let found = found.filter(|at| !(story.is_over(scene, *at) && story.was_like(scene, own, *at)));
     let is_over = found.is_some_and(|at| story.is_over(scene, at));
     let marked = marked.into_iter().filter(|n| !story.is_older(&scene.present[*n].text)).collect();
     Some(Told { own: found, deeds, marked, is_over, others })
@@ -140,6 +142,11 @@ impl<'t> Story<'t> {
     fn is_over(&self, scene: &Scene<'_>, at: usize) -> bool {
         let had = scene.had.iter().position(|(path, _)| **path == scene.present[at].path);
         had.is_some_and(|had| scene.present.iter().all(|there| self.nearest(&there.text) != Some(had)))
+    }
+
+    /// Whether git had a file like the record's own where one is.
+    fn was_like(&self, scene: &Scene<'_>, own: usize, at: usize) -> bool {
+        scene.had.iter().any(|(path, text)| **path == scene.present[at].path && self.is_version(own, text))
     }
 
     /// Whether a text is to the byte one that was seen of another file, and never of the record's own.
