@@ -471,6 +471,7 @@ fn warnings() -> Vec<Warning> {
     all.extend(notes.map(Warning::from));
     let of_git = [
         GitWarning::CommitNotNoted(io()),
+        GitWarning::HookChanges(vec![path.clone()]),
         GitWarning::HookChangesNotStaged(repo().into()),
         GitWarning::IndexNotUpdated(repo()),
         GitWarning::OtherIndexNotUpdated(repo()),

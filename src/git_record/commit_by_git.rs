@@ -10,11 +10,13 @@ use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use super::warning::GitWarning;
-use crate::git::{GitCall, IndexLock, RefPatience};
+use crate::git::{GitCall, IndexLock, IndexLookup, RefPatience};
 use crate::history::{CommitsOfRecords, Share};
-use crate::id::{CommitId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId, TreeId};
+use crate::path::RepoPath;
 use crate::record::PendingGit;
 use crate::state_dir::StateDir;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,11 +38,24 @@ pub(super) struct CommitByGit<'a> {
     record: Option<RecordId>,
     message: String,
     options: CommitOptions,
+    /// What is to be committed.
+    tree: TreeId,
     changes: GitChanges,
     index: Option<WaitingIndex<'a>>,
     commit_index: CommitIndex,
     scratch: PathBuf,
     lock_timeout: Duration,
+}
+
+/// What git has of a file: its blob and mode; none where there is no file.
+type Staged = Option<(BlobId, u32)>;
+
+/// What hooks made of a file of the commit.
+struct HookChange {
+    path: RepoPath,
+    /// As it would be without them.
+    was: Staged,
+    now: Staged,
 }
 
 /// An index of our own, there as long as this lives.
@@ -55,7 +70,7 @@ impl Drop for CommitIndex {
 impl<'a> CommitByGit<'a> {
     /// Makes the index ready.
     pub fn prepare(edit: &GitEdit<'a, '_>, options: CommitOptions, parts: CommitParts<'a>) -> Result<Self, Error> {
-        let CommitParts { head, changes, index, .. } = parts;
+        let CommitParts { head, tree, changes, index } = parts;
         let commit_index = CommitIndex::write(edit, &head, &changes)?;
         let record = edit.credits.records().first().filter(|first| *first != edit.id).cloned();
         let (id, message, scratch) = (edit.id.clone(), edit.message(), edit.scratch("index"));
@@ -65,6 +80,7 @@ impl<'a> CommitByGit<'a> {
             record,
             message,
             options,
+            tree,
             changes,
             index,
             commit_index,
@@ -91,8 +107,15 @@ impl<'a> CommitByGit<'a> {
             warnings.push(GitWarning::CommitNotNoted(error));
         }
         warnings.extend(WaitingIndex::follow_commit(&mut self.index));
-        if let Err(error) = self.follow_hooks() {
-            warnings.push(GitWarning::HookChangesNotStaged(error));
+        match self.changed_by_hooks(commit) {
+            Ok(changed) if changed.is_empty() => {}
+            Ok(changed) => {
+                if let Err(error) = self.follow_hooks(&changed) {
+                    warnings.push(GitWarning::HookChangesNotStaged(error));
+                }
+                warnings.push(GitWarning::HookChanges(changed.into_iter().map(|change| change.path).collect()));
+            }
+            Err(error) => warnings.push(GitWarning::HookChangesNotStaged(error)),
         }
         Ok(DoneInGit { made: GitResult::Commit(commit), warnings })
     }
@@ -128,23 +151,53 @@ impl<'a> CommitByGit<'a> {
         }
     }
 
-    /// What a pre-commit hook changed in the files of the edit (a formatter) goes into the index, too, where the user had
-    /// nothing else staged; else the next commit would take it back.
-    fn follow_hooks(&self) -> Result<(), Error> {
+    /// What a pre-commit hook (a formatter, a generator) made of the commit beside the edit.
+    fn changed_by_hooks(&self, commit: CommitId) -> Result<Vec<HookChange>, Error> {
         let repo = self.head.repo;
-        let mut late = Vec::new();
-        for (path, entry) in &self.changes.tree {
-            let now = repo.head_entry(path)?.map(|entry| (entry.id, entry.mode));
-            let was = entry.map(|entry| (entry.id, entry.mode));
-            if now != was && self.changes.index.iter().any(|(other, staged)| other == path && *staged == was) {
-                late.push((path.clone(), now));
+        if repo.head_tree()? == self.tree {
+            return Ok(Vec::new());
+        }
+        let made = repo.changes_of_commits([commit])?.into_iter().flat_map(|commit| commit.files);
+        // A rename is of two paths.
+        let paths = made.flat_map(|file| [Some(file.path), file.from]).flatten();
+        let paths: BTreeSet<RepoPath> = paths.chain(self.changes.tree.iter().map(|(path, _)| path.clone())).collect();
+        let mut changed = Vec::new();
+        for path in paths {
+            let now = repo.head_entry(&path)?.map(|entry| (entry.id, entry.mode));
+            let own = self.changes.tree.iter().find(|(other, _)| *other == path);
+            let was = match own {
+                Some((_, entry)) => entry.map(|entry| (entry.id, entry.mode)),
+                None => self.entry_before(&path)?,
+            };
+            if now != was {
+                changed.push(HookChange { path, was, now });
             }
         }
+        Ok(changed)
+    }
+
+    /// What HEAD had before the commit.
+    fn entry_before(&self, path: &RepoPath) -> Result<Staged, Error> {
+        let Some(head) = self.head.id else { return Ok(None) };
+        Ok(self.head.repo.entry_in(head, path)?.map(|entry| (entry.id, entry.mode)))
+    }
+
+    /// What hooks changed goes into the index, too, where the user had nothing else staged; else the next commit would take it back.
+    fn follow_hooks(&self, changed: &[HookChange]) -> Result<(), Error> {
+        let repo = self.head.repo;
+        let lock = IndexLock::take(repo, &repo.index_path(), LATE_LOCK, &self.scratch)?;
+        let index = lock.read()?;
+        let is_as_before = |change: &&HookChange| match index.lookup(&change.path) {
+            IndexLookup::Missing => change.was.is_none() && !index.has_below(&change.path),
+            IndexLookup::Entry(entry) => change.was == Some((entry.id, entry.mode)),
+            IndexLookup::AsInHead | IndexLookup::Unmerged => false,
+        };
+        let late: Vec<_> =
+            changed.iter().filter(is_as_before).map(|change| (change.path.clone(), change.now)).collect();
         if late.is_empty() {
             return Ok(());
         }
-        let lock = IndexLock::take(repo, &repo.index_path(), LATE_LOCK, &self.scratch)?;
-        lock.write(&lock.read()?, &late)?;
+        lock.write(&index, &late)?;
         Ok(lock.commit()?)
     }
 }

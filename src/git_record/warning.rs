@@ -12,6 +12,8 @@ use std::io;
 pub enum GitWarning {
     /// Which commit the record is in could not be noted.
     CommitNotNoted(io::Error),
+    /// A hook changed these files in the commit, or added them.
+    HookChanges(Vec<RepoPath>),
     /// A hook changed files of the commit, and the index does not have that.
     HookChangesNotStaged(GitRecordError),
     /// The commit is made, and the index does not have it.

@@ -161,6 +161,30 @@ fn hooks_may_refuse_it_and_the_policy_too() {
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
 
+/// Seen: the index had the reverse of it, so that the next commit deleted the file that the hook had made; and nothing was told of a line of a person
+/// that the hook added with its whole file.
+#[test]
+fn what_a_hook_adds_to_the_commit_is_told_and_not_staged_the_other_way_round() {
+    let repo = TestRepo::with_files(&[("a", "1\n2\n3\n4\n"), ("b", "1\n"), ("gone", "1\n"), ("staged", "1\n")]);
+    repo.hook("pre-commit", "#!/bin/sh\nwc -l < a > count\ngit add a count staged\ngit rm -qf --ignore-unmatch gone\n");
+    repo.write("staged", "a person's\n");
+    repo.git(&["add", "staged"]);
+    repo.write("staged", "1\nand more\n");
+    edit(&repo, "s1", "a", ("1", "one"));
+    repo.write("a", repo.text("a").replace('4', "four"));
+    let answer = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    let told = format!("{}{}", answer.out, answer.err);
+    assert!(told.contains("a git hook added changes of its own to the commit: a, count, gone, staged"), "{told}");
+    assert_eq!(repo.git(&["show", "HEAD:a"]), "one\n2\n3\nfour\n");
+    // What a person had staged of another file stays staged.
+    assert_eq!(repo.git(&["status", "--porcelain"]), "MM staged\n");
+    assert_eq!(repo.git(&["show", ":staged"]), "a person's\n");
+    repo.write("b", "2\n");
+    repo.git(&["-c", "core.hooksPath=/dev/null", "commit", "-qm", "b", "b"]);
+    assert_eq!(repo.git(&["show", "--format=", "--name-only"]), "b\n");
+}
+
 #[test]
 fn a_subset_of_paths_and_records_is_committed_alone() {
     let repo = TestRepo::with_files(&[("a", &numbers(9)), ("d/b", &numbers(3))]);
