@@ -7,7 +7,7 @@ use super::{Flow, notes};
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git_record::{self, Credits, DoneInGit, EditedFile, GitEdit, GitRecordError, Look};
-use crate::id::{CommitId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
 use crate::policy::{CommitRefusal, CommitRule, refuse_leftovers};
@@ -33,6 +33,8 @@ pub struct InPlace {
     pub after: Vec<u8>,
     /// From the one to the other.
     pub patch: FilePatch,
+    /// What is staged of it, where that is nothing but HEAD's and of the change.
+    pub own_staged: Option<BlobId>,
     /// Permission bits that the change set; none where it left them.
     pub mode: Option<u32>,
     /// What the texts are in, where that is known and not UTF-8.
@@ -50,6 +52,7 @@ impl InPlace {
             patch: &self.patch,
             edits: &[],
             inverts: &[],
+            own_staged: self.own_staged,
             mode: self.mode,
             encoding: self.encoding,
         }

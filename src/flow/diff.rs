@@ -49,6 +49,7 @@ fn edited_file(file: &Judged) -> EditedFile<'_> {
         patch: &file.patch,
         edits,
         inverts,
+        own_staged: None,
         mode: file.mode,
         encoding: file.encoding,
     }

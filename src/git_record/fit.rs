@@ -37,6 +37,8 @@ pub struct EditedFile<'a> {
     pub edits: &'a [EditOutcome],
     /// What git commits made of the file, if it is just that which is taken back: the newest first.
     pub inverts: &'a [Ids],
+    /// A staged version of the file that is HEAD's with lines of this edit, of an earlier state perhaps, and no others.
+    pub own_staged: Option<BlobId>,
     /// Permission bits that the edit sets; none where it leaves them.
     pub mode: Option<u32>,
     /// What the texts are in, where that is known and not UTF-8.
@@ -130,8 +132,8 @@ impl Fitter<'_> {
         let id = self.store(path, self.file.after)?;
         let is_it = |index: &Index| match index.lookup(path) {
             IndexLookup::Missing => true,
-            // The user staged the very file, or said that it is to be.
-            IndexLookup::Entry(entry) => entry.id == id || entry.intent_to_add,
+            // The user staged the very file, or what it was before, or said that it is to be.
+            IndexLookup::Entry(entry) => entry.id == id || self.is_own(entry.id) || entry.intent_to_add,
             IndexLookup::AsInHead | IndexLookup::Unmerged => false,
         };
         if index.is_some_and(|index| !is_it(index) || index.has_below(path)) {
@@ -196,7 +198,7 @@ impl Fitter<'_> {
             IndexLookup::Missing if is_rename => return Err(self.misfit("its deletion is staged")),
             IndexLookup::Missing | IndexLookup::Unmerged => return Ok(()),
             IndexLookup::AsInHead => (blob, head.mode),
-            IndexLookup::Entry(entry) if entry.id == head.id => (blob, entry.mode),
+            IndexLookup::Entry(entry) if entry.id == head.id || self.is_own(entry.id) => (blob, entry.mode),
             IndexLookup::Entry(entry) => (self.carried(entry.id, "the index")?.unwrap_or(entry.id), entry.mode),
         };
         if is_rename && index.lookup(source) != IndexLookup::Missing {
@@ -204,6 +206,10 @@ impl Fitter<'_> {
         }
         changes.index.push((path.clone(), Some((staged, self.mode(mode)))));
         Ok(())
+    }
+
+    fn is_own(&self, staged: BlobId) -> bool {
+        self.file.own_staged == Some(staged)
     }
 
     /// The mode of an entry: what it is, unless the edit itself sets another.

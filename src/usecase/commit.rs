@@ -10,13 +10,13 @@ use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Committed, Flow, InPlace};
-use crate::git::{GitForm, Ignores, Repo, blob_id};
+use crate::git::{GitForm, Ignores, Index, IndexLookup, Repo, blob_id};
 use crate::git_record::{Credits, GitOptions, GitRecordError};
 use crate::history::{
-    Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Obstacle, Select, UndoConflict,
-    UndoNote, UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
+    Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Obstacle, Select, Slot,
+    UndoConflict, UndoNote, UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
 };
-use crate::id::{CommitId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Replacement};
 use crate::path::RepoPath;
 use crate::policy::{CommitRule, Settings};
@@ -91,8 +91,9 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         let plan =
             plan(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
         let (mut files, mut already) = (Vec::new(), Vec::new());
+        let index = repo.read_index(&repo.index_path())?;
         for change in plan.changes() {
-            let file = in_place(repo, settings, change)?;
+            let file = in_place(repo, settings, change, &index)?;
             let path = file.path.to_string_lossy();
             match not_in_head(repo, file)? {
                 Some(file) => files.push(file),
@@ -237,7 +238,7 @@ fn meant(history: &History<'_>, select: &Select) -> Result<Meant, HistoryError> 
 }
 
 /// What the records did to one file, as the working tree has it.
-fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result<InPlace, Error> {
+fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &Index) -> Result<InPlace, Error> {
     let NameChange::Own(slot) = change else {
         let path = change.path().map(RepoPath::to_string_lossy).unwrap_or_default();
         let why = "files exchanged their names".to_owned();
@@ -265,11 +266,29 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result<
         from,
         change,
         patch,
+        own_staged: own_staged(repo, slot, index)?,
         mode: mode.filter(|_| is_set),
         encoding: slot.encoding(),
         before,
         after,
     })
+}
+
+/// What is staged of a file, where it is as HEAD has it once the lines of the records are taken out of it: somebody staged what they had done so
+/// far. Where git converts the file, nobody knows.
+fn own_staged(repo: &Repo, slot: &Slot, index: &Index) -> Result<Option<BlobId>, Error> {
+    let Some(path) = slot.disk.as_ref().filter(|disk| slot.now.as_ref().is_none_or(|now| now == *disk)) else {
+        return Ok(None);
+    };
+    let IndexLookup::Entry(entry) = index.lookup(path) else { return Ok(None) };
+    let text = repo.blob(&entry.id)?;
+    if repo.git_form(path, &text)? != GitForm::Same {
+        return Ok(None);
+    }
+    let Ok(without) = slot.replay(Some(&text), Misfits::Refused) else { return Ok(None) };
+    let head = repo.head_entry(path)?.map(|head| head.id);
+    let is_own = without.conflicts.is_empty() && without.text.as_deref().map(blob_id) == head;
+    Ok(is_own.then_some(entry.id))
 }
 
 /// What of it HEAD does not have; none where it has all. Somebody may have committed a file that was made since, or its new name.

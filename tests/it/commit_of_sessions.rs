@@ -185,6 +185,40 @@ fn what_a_hook_adds_to_the_commit_is_told_and_not_staged_the_other_way_round() {
     assert_eq!(repo.git(&["show", "--format=", "--name-only"]), "b\n");
 }
 
+/// Seen: it was refused, and "what others did there" was to be committed first, where nobody else had done anything.
+#[test]
+fn a_file_of_which_an_earlier_state_is_staged_is_committed_where_all_of_it_is_the_sessions() {
+    for (old, new) in [("line 5\n", "FIVE\n"), ("FOUR\n", "4\n"), ("FOUR\n", "FOUR\nand more\n")] {
+        let repo = TestRepo::with_files(&[("a", &numbers(12))]);
+        edit(&repo, "s1", "a", ("line 4\n", "FOUR\n"));
+        repo.apply(json!({"path": "new", "content": "one\ntwo\n", "agent": {"name": "claude", "session": "s1"}}));
+        repo.git(&["add", "."]);
+        edit(&repo, "s1", "a", (old, new));
+        edit(&repo, "s1", "new", ("two", "2"));
+        let answer = repo.redraft(&["commit", "--session", "s1"], "");
+        assert_eq!(answer.status, 0, "{}", answer.err);
+        assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    }
+    // A line of somebody else that is staged stays so, and is in no commit of theirs.
+    let repo = TestRepo::with_files(&[("a", &numbers(12))]);
+    edit(&repo, "s1", "a", ("line 4\n", "FOUR\n"));
+    repo.write("a", repo.text("a").replace("line 5\n", "mine\n"));
+    repo.git(&["add", "."]);
+    repo.write("a", repo.text("a").replace("mine\n", "line 5\n"));
+    edit(&repo, "s1", "a", ("line 5\n", "FIVE\n"));
+    let staged = repo.git(&["ls-files", "-s"]);
+    assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 1);
+    assert_eq!(repo.git(&["ls-files", "-s"]), staged);
+    let repo = TestRepo::with_files(&[("a", "1\n")]);
+    repo.apply(json!({"path": "new", "content": "one\ntwo\n", "agent": {"name": "claude", "session": "s1"}}));
+    repo.write("new", "one\ntwo\nmine\n");
+    repo.git(&["add", "."]);
+    repo.write("new", "one\ntwo\n");
+    edit(&repo, "s1", "new", ("two", "2"));
+    repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!(repo.git(&["show", ":new"]), "one\ntwo\nmine\n");
+}
+
 #[test]
 fn a_subset_of_paths_and_records_is_committed_alone() {
     let repo = TestRepo::with_files(&[("a", &numbers(9)), ("d/b", &numbers(3))]);
