@@ -253,7 +253,10 @@ fn git_record(warning: &GitWarning) -> String {
         ),
         GitWarning::HookChanges(paths) => {
             let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
-            format!("a git hook added changes of its own to the commit: {}", paths.join(", "))
+            format!(
+                "a git hook added changes of its own to the commit: {}; look at them in `git show`",
+                paths.join(", ")
+            )
         }
         GitWarning::HookChangesNotStaged(error) => {
             format!("what a hook added to the commit is not in the index: {error}; {LOOK}")

@@ -224,6 +224,18 @@ impl Repo {
         Ok(ids.filter_map(|mut ids| Some((ids.next()?, ids.collect()))).collect())
     }
 
+    /// The parents of a commit; none where it is not here.
+    pub fn parents(&self, id: CommitId) -> Vec<CommitId> {
+        let commit = self.gix().ok().and_then(|git| git.find_commit(id.to_gix()).ok());
+        commit.map(|commit| commit.parent_ids().map(|id| CommitId::from_gix(&id)).collect()).unwrap_or_default()
+    }
+
+    /// The newest commit that both of these have; none where git finds none.
+    pub fn merge_base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
+        let call = GitCall::new(["merge-base"]).arg(one.to_string()).arg(other.to_string());
+        id(&self.run_git(call).ok()?)
+    }
+
     /// Whether a local branch is somewhere else than HEAD.
     ///
     /// # Errors

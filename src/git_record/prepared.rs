@@ -31,8 +31,8 @@ use crate::transaction::TransactionError;
 pub struct PreparedGit<'a>(Kind<'a>);
 
 enum Kind<'a> {
-    CommitByRef(CommitByRef<'a>),
-    CommitByGit(CommitByGit<'a>),
+    CommitByRef(Box<CommitByRef<'a>>),
+    CommitByGit(Box<CommitByGit<'a>>),
     Stash(PreparedStash<'a>),
     Indexes(WaitingIndexes<'a>),
 }
@@ -88,9 +88,9 @@ pub fn prepare<'a>(target: &GitTarget<'a>, edit: &GitEdit<'a, '_>) -> Result<Opt
         GitTarget::Commit(options) => {
             let parts = CommitParts::prepare(edit)?;
             if needs_git(edit.repo, options)? {
-                Kind::CommitByGit(CommitByGit::prepare(edit, options.clone(), parts)?)
+                Kind::CommitByGit(Box::new(CommitByGit::prepare(edit, options.clone(), parts)?))
             } else {
-                Kind::CommitByRef(CommitByRef::prepare(edit, options, parts)?)
+                Kind::CommitByRef(Box::new(CommitByRef::prepare(edit, options, parts)?))
             }
         }
     };

@@ -1,5 +1,6 @@
 //! What git itself did to files by moving HEAD: a file that was as one HEAD had it and is as a later one has it was checked out, not
-//! edited. And what HEAD was before it moved to commits of what was edited.
+//! edited. So was one that a merge brought, committed or not, as the commit has it that was merged. And what HEAD was before it moved to
+//! commits of what was edited.
 //!
 //! Owns telling it. Reads only.
 
@@ -18,6 +19,16 @@ pub(super) struct Checkouts<'r> {
     start: Option<CommitId>,
     /// Empty where HEAD stayed, or no log tells.
     moves: Vec<HeadMove>,
+    merges: Vec<Merge>,
+}
+
+/// What was merged into HEAD.
+struct Merge {
+    /// The move of HEAD to the commit of the merge, by its number; that behind the last one where it is not committed.
+    at: usize,
+    other: CommitId,
+    /// Where the two parted.
+    base: CommitId,
 }
 
 /// What HEAD was when these files were edited, for all that its log tells: before the commits that were made of them since a look, when it
@@ -48,6 +59,22 @@ type Found = (BlobId, bool);
 /// What a commit has at a path.
 type Entry = Option<Found>;
 
+/// What was merged by these moves of HEAD, and what is being merged now.
+fn merges(repo: &Repo, start: Option<CommitId>, moves: &[HeadMove]) -> Result<Vec<Merge>, RepoError> {
+    let committed = moves.iter().enumerate().filter(|(_, step)| step.is_commit);
+    let committed = committed.flat_map(|(at, step)| {
+        let others = repo.parents(step.to).into_iter().skip(1);
+        others.map(move |other| (at, step.from, other))
+    });
+    let head = moves.last().map_or(start, |step| Some(step.to));
+    let now = repo.merged()?.into_iter().map(|other| (moves.len(), head, other));
+    let merge = |(at, head, other): (usize, Option<CommitId>, CommitId)| {
+        let base = repo.merge_base(head?, other)?;
+        Some(Merge { at, other, base })
+    };
+    Ok(committed.chain(now).filter_map(merge).collect())
+}
+
 impl<'r> Checkouts<'r> {
     /// What the log of HEAD tells.
     ///
@@ -56,13 +83,15 @@ impl<'r> Checkouts<'r> {
     pub(super) fn since(repo: &'r Repo, snapshot: &Snapshot) -> Result<Self, RepoError> {
         let start = snapshot.head;
         let moves = if repo.head_id()? == start { None } else { repo.head_moves_since(start) };
-        Ok(Self { repo, start, moves: moves.unwrap_or_default() })
+        let moves = moves.unwrap_or_default();
+        let merges = merges(repo, start, &moves)?;
+        Ok(Self { repo, start, moves, merges })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
     /// of what the tree had there.
     pub(super) fn made(&self, path: &RepoPath, (before, after): (Option<&Version>, Option<&Version>)) -> bool {
-        if self.moves.is_empty() {
+        if self.moves.is_empty() && self.merges.is_empty() {
             return false;
         }
         let heads = std::iter::once(self.start).chain(self.moves.iter().map(|step| Some(step.to)));
@@ -81,12 +110,29 @@ impl<'r> Checkouts<'r> {
             }
             _ => false,
         };
-        if !entries.last().is_some_and(|last| is_its(after, last)) {
+        let is_merged = |at: usize, found: &dyn Fn(&Entry) -> bool| self.is_merged(path, (at, &entries[at]), found);
+        let now = self.moves.len();
+        if is_its(before, &entries[now]) && is_merged(now, &|theirs| is_its(after, theirs)) {
+            return true;
+        }
+        if !is_its(after, &entries[now]) {
             return false;
         }
-        let is_committed = |at: usize| self.moves[at].is_commit && entries[at] != entries[at + 1];
+        let is_committed = |at: usize| {
+            let is_new = self.moves[at].is_commit && entries[at] != entries[at + 1];
+            is_new && !is_merged(at, &|theirs| *theirs == entries[at + 1])
+        };
         let mut uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
         uncommitted.any(|at| is_its(before, &entries[at]))
+    }
+
+    /// Whether a merge into the HEAD before this move, which had this, took the file from what was merged, and which it is `found` tells: HEAD
+    /// had left it as it was where the two parted.
+    fn is_merged(&self, path: &RepoPath, (at, had): (usize, &Entry), found: &dyn Fn(&Entry) -> bool) -> bool {
+        self.merges.iter().filter(|merge| merge.at == at).any(|merge| {
+            self.entry(Some(merge.other), path).is_some_and(|theirs| theirs != *had && found(&theirs))
+                && self.entry(Some(merge.base), path).as_ref() == Some(had)
+        })
     }
 
     /// The file that git brought by moving HEAD, before somebody edited it to `after`: the last HEAD's, or, of a file that was changed and

@@ -354,6 +354,31 @@ fn an_edit_that_the_command_commits_is_one() {
     }
 }
 
+/// Seen: all that a merge with a conflict had brought was the agent's edit, and so in blame, and a person's older commit held its record.
+#[test]
+fn what_a_merge_brings_is_no_edit_and_what_is_done_to_its_conflict_is_one() {
+    for then in ["true", "sed -i '/^[<=>]/d' a; git commit -qam merged"] {
+        let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n"), ("gone", "one\n"), ("own", "one\n")]);
+        repo.git(&["checkout", "-q", "-b", "other"]);
+        repo.write("a", "theirs\n");
+        repo.write("b", "two\n");
+        repo.write("new", "new\n");
+        repo.git(&["rm", "-q", "gone"]);
+        repo.commit_all("theirs");
+        repo.git(&["checkout", "-q", "-"]);
+        repo.write("a", "mine\n");
+        repo.write("own", "mine\n");
+        repo.commit_all("mine");
+        let answer = run(&repo, &format!("git merge -q other; {then}"));
+        assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
+        assert_eq!(log(&repo)[0]["files"][0]["path"], json!("a"), "{then}");
+        assert_eq!(log(&repo)[0]["files"].as_array().map(Vec::len), Some(1), "{then}: {}", log(&repo)[0]);
+        // What the other side only left as it was, git did not bring.
+        let answer = run(&repo, "git checkout other -- own");
+        assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
+    }
+}
+
 /// Seen: git gave other bytes of the same length.
 #[test]
 fn bytes_that_git_converts_are_kept_as_they_were() {
