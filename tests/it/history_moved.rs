@@ -50,7 +50,7 @@ fn a_file_that_a_person_moved_has_its_records() {
         for n in [0, 1, 3, 4, 5] {
             assert_eq!(lines[n], (None, Some(base.clone())), "{steps:?}");
         }
-        assert_eq!(listed(&repo, "z.txt"), [id.clone()], "{steps:?}");
+        assert_eq!(listed(&repo, "z.txt"), std::slice::from_ref(&id), "{steps:?}");
         let status = repo.redraft(&["status", "--porcelain"], "").out;
         let want = match steps.len() {
             0 => format!("?E {id} z.txt\n"),
@@ -83,9 +83,9 @@ fn a_moved_folder_has_the_records_of_its_files() {
     let repo = TestRepo::with_files(&[("src/a.txt", TEXT), ("src/b.txt", "b\n")]);
     let id = repo.edit("src/a.txt", "three 3", "drei 3");
     repo.git(&["mv", "src", "lib"]);
-    assert_eq!(listed(&repo, "lib"), [id.clone()]);
+    assert_eq!(listed(&repo, "lib"), std::slice::from_ref(&id));
     repo.commit_all("moved");
-    assert_eq!(listed(&repo, "lib"), [id.clone()]);
+    assert_eq!(listed(&repo, "lib"), std::slice::from_ref(&id));
     assert_eq!(blamed(&repo, "lib/a.txt")[2].0, Some(id));
 }
 
@@ -106,6 +106,21 @@ fn what_only_came_when_a_file_went_has_no_records_of_it() {
     assert_eq!((listed(&repo, "y.txt"), listed(&repo, "z.txt")), (Vec::new(), Vec::new()));
     repo.shell("rm z.txt");
     assert_eq!(listed(&repo, "y.txt"), [id]);
+}
+
+#[test]
+fn a_file_that_a_person_and_then_an_agent_moved_has_all_its_records() {
+    let repo = repo();
+    let first = repo.edit("a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "a.txt", "b.txt"]);
+    repo.commit_all("moved");
+    let second = repo.edit("b.txt", "five 5", "fuenf 5");
+    repo.apply(json!({"path": "b.txt", "rename_to": "c.txt"}));
+    for _ in 0..2 {
+        let lines = blamed(&repo, "c.txt");
+        assert_eq!((&lines[2].0, &lines[4].0), (&Some(first.clone()), &Some(second.clone())));
+        repo.commit_all("all");
+    }
 }
 
 /// Once, only the record that renamed it was told.

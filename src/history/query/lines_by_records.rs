@@ -150,8 +150,8 @@ fn following<'h>(
                 Some(Ok(item)) => item,
                 Some(Err(error)) => return Some(Err(error)),
                 None => {
-                    let (older, _) = earlier_name(history, name).filter(|(older, _)| !names.contains(older))?;
-                    let older = older.clone();
+                    let earlier = |name| Some(earlier_name(history, name)?.0).filter(|older| !names.contains(older));
+                    let older = names.iter().rev().find_map(earlier)?.clone();
                     items = match of(&older) {
                         Ok(items) => items,
                         Err(error) => return Some(Err(error)),

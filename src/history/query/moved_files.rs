@@ -24,13 +24,16 @@ use std::io::ErrorKind;
 use std::rc::Rc;
 
 /// So many files that are gone are looked for, the ones recorded last.
-const MOST_GONE: usize = 64;
+const MOST_GONE: usize = 512;
 
 /// A file that git renamed again and again is followed so often.
 const MOST_RENAMES: usize = 8;
 
 /// So many files that came since are read.
 const MOST_READ: usize = 512;
+
+/// So many pairs of files are compared by their lines, where none has the very text.
+const MOST_COMPARED: usize = 4096;
 
 /// Larger ones are not read.
 const LARGEST_READ: u64 = 8 << 20;
@@ -180,10 +183,10 @@ impl Gone {
         Followed::Renamed
     }
 
-    /// Whether a text is one of those that git, or the record, has of the file.
-    fn has(&self, text: &[u8]) -> bool {
+    /// Whether a text is the one that was left in it.
+    fn was_left_as(&self, id: BlobId) -> bool {
         let file = &self.item.record.files[self.file];
-        !text.is_empty() && [file.after, file.git_after].contains(&Some(blob_id(text)))
+        [file.after, file.git_after].contains(&Some(id))
     }
 }
 
@@ -251,6 +254,13 @@ impl Changed<'_> {
     }
 }
 
+/// A file that came since.
+struct Came {
+    path: RepoPath,
+    id: BlobId,
+    text: Vec<u8>,
+}
+
 /// The files that git did not have when they were recorded, or has under no other name, by the texts of files that came since.
 fn by_text(
     sought: Vec<Gone>,
@@ -258,36 +268,38 @@ fn by_text(
     taken: &BTreeSet<RepoPath>,
 ) -> Result<Vec<Gone>, HistoryError> {
     let (history, repo) = (changed.history, changed.history.repo());
-    let mut moved = Vec::new();
+    let base = |gone: &Gone| gone.item.record.meta.base.filter(|base| repo.has_commit(*base));
+    let oldest = sought.iter().min_by_key(|gone| gone.item.record.time_ms).and_then(base);
+    let since = oldest.map(|oldest| changed.since(oldest)).transpose()?;
+    let is_added = |file: &&ChangedFile| file.from.is_some() || file.old.iter().all(Option::is_none);
+    let added = since.iter().flat_map(|since| since.iter()).filter(is_added).map(|file| file.path.clone());
     let others = repo.start_other_files()?.done()?;
-    let mut read: BTreeMap<RepoPath, Option<Vec<u8>>> = BTreeMap::new();
+    let new: BTreeSet<RepoPath> = added.chain(others).filter(|path| !taken.contains(path)).collect();
+    if new.len() > MOST_READ {
+        return Ok(Vec::new());
+    }
+    let came = |path| {
+        let text = text_at(history, &path).filter(|text| !text.is_empty())?;
+        Some(Came { path, id: blob_id(&text), text })
+    };
+    let new: Vec<Came> = new.into_iter().filter_map(came).collect();
+    let is_compared = sought.len() * new.len() <= MOST_COMPARED;
+    let mut moved = Vec::new();
     for mut gone in sought {
-        let base = gone.item.record.meta.base.filter(|base| repo.has_commit(*base));
-        let since = base.map(|base| changed.since(base)).transpose()?;
-        let added = since
-            .iter()
-            .flat_map(|since| since.iter())
-            .filter(|file| file.new.is_some() && (file.from.is_some() || file.old.iter().all(Option::is_none)));
-        let new: BTreeSet<&RepoPath> =
-            added.map(|file| &file.path).chain(&others).filter(|path| !taken.contains(*path)).collect();
-        if new.len() > MOST_READ {
-            continue;
+        let base = base(&gone);
+        // One that git had beside it is another.
+        let is_new =
+            |came: &&Came| base.is_none_or(|base| repo.entry_in(base, &came.path).is_ok_and(|entry| entry.is_none()));
+        let mut found: Vec<&Came> = new.iter().filter(|came| gone.was_left_as(came.id)).filter(is_new).collect();
+        if found.is_empty() && is_compared {
+            let Some(record) = history.full_if_whole(&gone.item) else { continue };
+            let texts = history.texts_if_whole(&gone.item, &record, gone.file);
+            let Some(left) = texts.after() else { continue };
+            let is_it = |came: &&Came| is_version(texts.before().unwrap_or_default(), left, &came.text);
+            found = new.iter().filter(is_new).filter(is_it).collect();
         }
-        let Some(record) = history.full_if_whole(&gone.item) else { continue };
-        let texts = history.texts_if_whole(&gone.item, &record, gone.file);
-        let (mut same, mut like) = (Vec::new(), Vec::new());
-        for path in new {
-            let text = read.entry(path.clone()).or_insert_with(|| text_at(history, path));
-            let Some(text) = text.as_deref() else { continue };
-            if gone.has(text) {
-                same.push(path.clone());
-            } else if texts.after().is_some_and(|left| is_version(texts.before().unwrap_or_default(), left, text)) {
-                like.push(path.clone());
-            }
-        }
-        let found = if same.is_empty() { like } else { same };
-        if let Ok([one]) = <[RepoPath; 1]>::try_from(found) {
-            gone.name = one;
+        if let [one] = found[..] {
+            gone.name = one.path.clone();
             moved.push(gone);
         }
     }
