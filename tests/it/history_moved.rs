@@ -78,6 +78,30 @@ fn a_file_that_an_agent_made_and_a_person_moved_before_its_commit_is_the_agent_s
     }
 }
 
+/// Also where git has no commit yet.
+#[test]
+fn a_file_that_was_moved_before_the_first_commit_is_the_agent_s() {
+    let repo = TestRepo::new();
+    let id = repo.apply(json!({"path": "n.txt", "content": "agent one\nagent two\nagent three\n"}));
+    repo.shell("mv n.txt z.txt");
+    for step in [&["status"][..], &["add", "."], &["commit", "-qm", "first"]] {
+        repo.git(step);
+        assert!(blamed(&repo, "z.txt").iter().all(|(record, _)| *record == Some(id.clone())), "{step:?}");
+    }
+}
+
+/// Also where what was done last to it was discarded.
+#[test]
+fn a_file_that_was_moved_as_head_has_it_has_its_records() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("with it");
+    repo.edit("a.txt", "five 5", "fuenf 5");
+    repo.git(&["checkout", "-q", "a.txt"]);
+    repo.shell("mv a.txt z.txt");
+    assert_eq!(blamed(&repo, "z.txt")[2].0, Some(id));
+}
+
 #[test]
 fn a_moved_folder_has_the_records_of_its_files() {
     let repo = TestRepo::with_files(&[("src/a.txt", TEXT), ("src/b.txt", "b\n")]);

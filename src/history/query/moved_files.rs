@@ -9,7 +9,7 @@
 use super::ancestry::Ancestry;
 use super::line_maps::line_map;
 use crate::change::ChangeKind;
-use crate::git::{ChangedFile, GitCommit, Tips, blob_id};
+use crate::git::{ChangedFile, GitCommit, GitForm, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Moved, Scope};
 use crate::history::store::index_file::Filter;
@@ -257,7 +257,8 @@ impl Changed<'_> {
 /// A file that came since.
 struct Came {
     path: RepoPath,
-    id: BlobId,
+    /// Of its text, and of what git stores for it.
+    ids: [BlobId; 2],
     text: Vec<u8>,
 }
 
@@ -270,9 +271,12 @@ fn by_text(
     let (history, repo) = (changed.history, changed.history.repo());
     let base = |gone: &Gone| gone.item.record.meta.base.filter(|base| repo.has_commit(*base));
     let oldest = sought.iter().min_by_key(|gone| gone.item.record.time_ms).and_then(base);
-    let since = oldest.map(|oldest| changed.since(oldest)).transpose()?;
+    let since = match oldest {
+        Some(oldest) => changed.since(oldest)?,
+        None => Rc::new(repo.changed_since_nothing()?),
+    };
     let is_added = |file: &&ChangedFile| file.from.is_some() || file.old.iter().all(Option::is_none);
-    let added = since.iter().flat_map(|since| since.iter()).filter(is_added).map(|file| file.path.clone());
+    let added = since.iter().filter(is_added).map(|file| file.path.clone());
     let others = repo.start_other_files()?.done()?;
     let new: BTreeSet<RepoPath> = added.chain(others).filter(|path| !taken.contains(path)).collect();
     if new.len() > MOST_READ {
@@ -280,7 +284,12 @@ fn by_text(
     }
     let came = |path| {
         let text = text_at(history, &path).filter(|text| !text.is_empty())?;
-        Some(Came { path, id: blob_id(&text), text })
+        let id = blob_id(&text);
+        let stored = match repo.git_form(&path, &text) {
+            Ok(GitForm::Converted(form)) => blob_id(&form),
+            Ok(GitForm::Same | GitForm::Filtered) | Err(_) => id,
+        };
+        Some(Came { path, ids: [id, stored], text })
     };
     let new: Vec<Came> = new.into_iter().filter_map(came).collect();
     let is_compared = sought.len() * new.len() <= MOST_COMPARED;
@@ -290,7 +299,9 @@ fn by_text(
         // One that git had beside it is another.
         let is_new =
             |came: &&Came| base.is_none_or(|base| repo.entry_in(base, &came.path).is_ok_and(|entry| entry.is_none()));
-        let mut found: Vec<&Came> = new.iter().filter(|came| gone.was_left_as(came.id)).filter(is_new).collect();
+        let in_head = repo.head_entry(&gone.committed)?.map(|entry| entry.id);
+        let is_same = |came: &&Came| came.ids.iter().any(|id| gone.was_left_as(*id) || in_head == Some(*id));
+        let mut found: Vec<&Came> = new.iter().filter(is_same).filter(is_new).collect();
         if found.is_empty() && is_compared {
             let Some(record) = history.full_if_whole(&gone.item) else { continue };
             let texts = history.texts_if_whole(&gone.item, &record, gone.file);
