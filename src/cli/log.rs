@@ -96,6 +96,7 @@ impl LogArgs {
         let paths = super::paths::parse_in(&words.paths, workspace.repo())?;
         query.scope = if self.all { Scope::All } else { Scope::Own };
         query.paths = names(&workspace, paths.clone());
+        query = query.with_earlier_names(&history);
         query.selection = self.selection.selection(&context.env);
         query.limit = words.limit.or(self.limit);
         self.search.add_to(&mut query, (&context.env, workspace.repo()))?;
@@ -108,7 +109,10 @@ impl LogArgs {
             None => {}
         }
         let waiting = Waiting::for_what("looking through the history", self.json.into());
-        let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);
+        let mut found: Box<dyn Iterator<Item = _>> = match query.commits {
+            Some(_) if !self.all => Box::new(query.of_commits(&history)?.into_iter().map(Ok)),
+            _ => Box::new(query.run(&history)?),
+        };
         if self.reverse {
             let mut all: Vec<_> = found.collect();
             all.reverse();
@@ -223,6 +227,7 @@ fn untouched(
             limit: Some(1),
             ..LogQuery::default()
         };
+        let all = all.with_earlier_names(history);
         if all.run(history)?.next().is_some() {
             continue;
         }

@@ -15,8 +15,19 @@ impl Repo {
     /// # Errors
     /// Where HEAD does not have the file, or git fails, as in a partial clone whose remote is not to be reached.
     pub fn blame_file(&self, path: &RepoPath) -> Result<Vec<Option<CommitId>>, RepoError> {
-        let call = GitCall::new(["-c", "blame.ignoreRevsFile=", "blame", "--incremental", "--no-textconv", "--"]);
-        let out = self.run_git(call.arg(path.to_path()))?;
+        self.blamed(call().arg("--").arg(path.to_path()))
+    }
+
+    /// The same of a file that HEAD has under another name, from which somebody moved it.
+    ///
+    /// # Errors
+    /// As [`Self::blame_file`].
+    pub fn blame_moved(&self, path: &RepoPath, from: &RepoPath) -> Result<Vec<Option<CommitId>>, RepoError> {
+        self.blamed(call().arg("--contents").arg(path.to_path()).arg("--").arg(from.to_path()))
+    }
+
+    fn blamed(&self, call: GitCall) -> Result<Vec<Option<CommitId>>, RepoError> {
+        let out = self.run_git(call)?;
         let mut lines = Vec::new();
         for (commit, start, count) in out.lines().filter_map(entry) {
             let end = start.saturating_add(count);
@@ -27,6 +38,10 @@ impl Repo {
         }
         Ok(lines)
     }
+}
+
+fn call() -> GitCall {
+    GitCall::new(["-c", "blame.ignoreRevsFile=", "blame", "--incremental", "--no-textconv"])
 }
 
 /// `COMMIT LINE_THERE LINE COUNT`: the commit, the line here from 0, the number of lines. None for what is said of them.

@@ -156,6 +156,16 @@ impl Repo {
         self.changes_by(GitCall::new(["diff"]).arg(base.to_string()))
     }
 
+    /// The same against nothing: all that is in the working tree and that git tracks.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn changed_since_nothing(&self) -> Result<Vec<ChangedFile>, RepoError> {
+        let out = self.run_git(raw(GitCall::new(["diff"]).arg(EMPTY_TREE)))?;
+        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
+    }
+
     /// What an amend would make of HEAD: the index against its parent, or against nothing; none where HEAD is a merge, or not
     /// born.
     ///

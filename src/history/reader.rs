@@ -14,6 +14,7 @@ use crate::history::store::index_file::Filter;
 use crate::history::store::repository::{Readable, Store};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
+use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::{StateDir, read_regular};
 use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, is_cut_off, may_lack_records, peek};
@@ -59,6 +60,15 @@ pub struct Item {
     pub is_own: bool,
     /// The worktree of this clone that it is of; none where it is of another clone.
     pub worktree: Option<Arc<str>>,
+}
+
+/// A file that somebody moved without redraft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Moved {
+    /// Where it is.
+    pub today: RepoPath,
+    /// Where the commits that moved it have it; its recorded name, where none did.
+    pub committed: RepoPath,
 }
 
 impl Drop for History<'_> {
@@ -169,6 +179,8 @@ pub struct History<'a> {
     noted: OnceCell<CommitsOfRecords>,
     /// Which records were looked at; read when first asked for.
     marks: OnceCell<ReviewMarks>,
+    /// Where files are that somebody moved without redraft, by their recorded names; looked for when first asked for.
+    moved: OnceCell<BTreeMap<RepoPath, Moved>>,
     /// What cannot be read, as far as it was met, each once: by its debug form, for an error has no order.
     warnings: RefCell<BTreeMap<String, HistoryWarning>>,
 }
@@ -193,6 +205,7 @@ impl<'a> History<'a> {
             journals,
             noted: OnceCell::new(),
             marks: OnceCell::new(),
+            moved: OnceCell::new(),
             warnings: RefCell::default(),
         };
         for journal in &history.journals {
@@ -392,6 +405,11 @@ impl<'a> History<'a> {
             }
             marks
         })
+    }
+
+    /// Where files are that somebody moved without redraft, by the names that records have; found once.
+    pub(crate) fn moved_files(&self, find: impl FnOnce() -> BTreeMap<RepoPath, Moved>) -> &BTreeMap<RepoPath, Moved> {
+        self.moved.get_or_init(find)
     }
 
     /// The state of this worktree.

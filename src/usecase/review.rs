@@ -156,6 +156,7 @@ impl<'w> Reviewed<'w> {
             paths: super::names(workspace, request.paths.clone()),
             ..LogQuery::default()
         };
+        let query = query.with_earlier_names(&history);
         let found = query.found(&history)?.map(|one| one.map(|(item, effect)| entry(&history, item, effect)));
         let entries = found.collect::<Result<Vec<_>, _>>()?;
         Ok((Self { workspace, history, end, marks }, entries))

@@ -89,7 +89,7 @@ fn is_touched(
 ) -> Result<bool, HistoryError> {
     let paths = super::names(workspace, vec![path.clone()]);
     let query = LogQuery { paths, limit: Some(1), scope, ..LogQuery::default() };
-    Ok(query.run(history)?.next().is_some())
+    Ok(query.with_earlier_names(history).run(history)?.next().is_some())
 }
 
 fn untouched(workspace: &Workspace, paths: &[RepoPath]) -> Result<Option<Nothing>, HistoryError> {

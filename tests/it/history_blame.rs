@@ -341,3 +341,54 @@ fn lines_of_every_age_stand_one_below_the_other() {
     let places: Vec<Option<usize>> = told.lines().map(|line| Some(line[..line.find(") ")?].chars().count())).collect();
     assert!(places.iter().all(|place| place.is_some() && *place == places[0]), "{told}");
 }
+
+/// Seen: the committer, or nobody; for a line of the person's, an agent.
+#[test]
+fn a_line_is_its_writer_s_however_many_edits_were_discarded_since() {
+    let all = ["git:one", "ann:ANN", "git:three", "git:four", "git:five", "git:six"];
+    for discarded in ["edits", "undo and edit", "rewritten"] {
+        let repo = repo();
+        let ann = edit(&repo, "two", "ANN", "ann");
+        repo.commit_all("ann");
+        match discarded {
+            "edits" => drop(edit(&repo, "ANN", "bob", "bob")),
+            _ => drop(repo.done(&["undo", &ann], "")),
+        }
+        if discarded == "rewritten" {
+            repo.apply(
+                json!({"path": "a.txt", "content": "b\nANN\nfive\n", "overwrite": true, "agent": {"name": "bob"}}),
+            );
+        }
+        edit(&repo, "five", "5", "bob");
+        repo.git(&["checkout", "-q", "a.txt"]);
+        assert_eq!(blamed(&repo, "a.txt"), all);
+        // Somebody typed on.
+        repo.write("a.txt", repo.text("a.txt") + "seven\n");
+        assert_eq!(blamed(&repo, "a.txt")[1], "ann:ANN");
+        assert_eq!(blamed(&repo, "a.txt")[6], "-:seven");
+    }
+    let repo = repo();
+    for (content, overwrite) in [("b\n", true), ("b\nfive\n", true)] {
+        repo.apply(json!({"path": "a.txt", "content": content, "overwrite": overwrite, "agent": {"name": "bob"}}));
+    }
+    repo.git(&["checkout", "-q", "a.txt"]);
+    assert!(blamed(&repo, "a.txt").iter().all(|line| line.starts_with("git:")));
+}
+
+/// Once, they were nobody's.
+#[test]
+fn lines_of_a_file_that_was_made_or_removed_again_are_their_writer_s() {
+    let repo = repo();
+    repo.apply(json!({"path": "n.txt", "content": "x\ny\n", "agent": {"name": "ann"}}));
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    assert_eq!(blamed(&repo, "n.txt"), ["ann:x", "ann:y"]);
+    repo.commit_all("ann");
+    assert_eq!(blamed(&repo, "n.txt"), ["ann:x", "ann:y"]);
+    repo.apply(json!({"path": "n.txt", "delete": true, "agent": {"name": "bob"}}));
+    repo.done(&["undo"], "");
+    assert_eq!(blamed(&repo, "n.txt"), ["ann:x", "ann:y"]);
+    repo.apply(json!({"path": "n.txt", "delete": true, "agent": {"name": "bob"}}));
+    repo.git(&["checkout", "-q", "n.txt"]);
+    assert_eq!(blamed(&repo, "n.txt"), ["ann:x", "ann:y"]);
+}

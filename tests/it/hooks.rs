@@ -436,3 +436,20 @@ fn a_block_that_was_touched_up_before_its_commit_is_refused_as_any_edit_that_nob
         git(&repo, &["commit", "-qam", "x"]);
     }
 }
+
+/// Seen: no git commit in `log`, and no trailer, and a policy that let the commit pass.
+#[test]
+fn a_commit_holds_a_record_whose_file_was_moved_before_git_had_it() {
+    let repo = repo();
+    let id = repo.apply(json!({"path": "n.txt", "content": "agent one\nagent two\nagent three\n"}));
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo.shell("mv n.txt z.txt && git add .");
+    assert!(!try_git(&repo, &["commit", "-qm", "refused"]).status.success());
+    repo.git(&["config", "--unset", "redraft.hookPolicy"]);
+    git(&repo, &["commit", "-qm", "all"]);
+    assert!(repo.git(&["log", "-1", "--format=%(trailers)"]).contains(&id));
+    std::fs::remove_file(repo.root().join(".git/redraft/commits")).expect("it was noted");
+    let commit = repo.git(&["rev-parse", "HEAD"]);
+    let logged = &repo.redraft(&["log", "--json"], "").lines()[0];
+    assert_eq!((&logged["id"], &logged["commit"]), (&json!(id), &json!(commit.trim())));
+}

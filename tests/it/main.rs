@@ -26,6 +26,7 @@ mod export;
 mod fuzz;
 mod history;
 mod history_blame;
+mod history_moved;
 mod history_upkeep;
 mod hook_managers;
 mod hooks;

@@ -92,3 +92,16 @@ fn what_is_in_force_again_is_told_whatever_was_undone_between() {
     assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("MP {second},{first} f\n"));
     assert!(repo.git(&["diff"]).contains("+A1"));
 }
+
+/// Seen: no line at all, where an undo and its redo had been discarded, and the redo was made again.
+#[test]
+fn what_was_redone_after_it_was_discarded_is_told() {
+    let repo = TestRepo::with_files(&[("f", "a1\na2\na3\n")]);
+    let id = repo.edit("f", "a2", "b2");
+    let undo = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    repo.done(&["redo"], "");
+    repo.git(&["checkout", "-q", "f"]);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+    repo.done(&["undo", &undo], "");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {id} f\n"));
+}

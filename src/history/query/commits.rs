@@ -5,6 +5,7 @@
 //! Invariant: a commit is named only if it was looked into, or redraft made it, and only while HEAD or a branch has it.
 
 use super::ancestry::Ancestry;
+use super::moved_files::{moved_from, with_moves};
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
@@ -192,7 +193,7 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     let repo = history.repo();
     let oldest = open.iter().min_by_key(|sought| sought.item.record.time_ms);
     let since = oldest.and_then(|sought| sought.item.record.meta.base).filter(|base| repo.has_commit(*base));
-    let (commits, paths) = touching(repo, tips, since, open)?;
+    let (commits, paths) = touching(history, tips, since, open)?;
     if commits.is_empty() {
         return Ok(());
     }
@@ -254,7 +255,7 @@ impl<'c> Touching<'c> {
 
 /// The commits that touch the paths of the records, also under the names that they are given later; and all these paths.
 fn touching(
-    repo: &Repo,
+    history: &History<'_>,
     tips: Tips,
     since: Option<CommitId>,
     open: &[Sought<'_>],
@@ -262,6 +263,16 @@ fn touching(
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
+    let repo = history.repo();
+    // Somebody may have moved a file before git had it.
+    let today: Vec<RepoPath> =
+        paths.iter().filter_map(|path| moved_from(history, path)).map(|moved| moved.today.clone()).collect();
+    let has_moved = !today.is_empty();
+    paths.extend(today);
+    let told = |commits: Vec<GitCommit>| {
+        let told = |commit: GitCommit| GitCommit { files: with_moves(history, &commit.files), ..commit };
+        if has_moved { commits.into_iter().map(told).collect() } else { commits }
+    };
     for _ in 0..MOST_RENAMES {
         let named: Vec<RepoPath> = paths.iter().cloned().collect();
         let commits = repo.commits_touching(tips, since, &named)?;
@@ -269,12 +280,12 @@ fn touching(
         let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| paths.contains(from)));
         let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !paths.contains(path)).collect();
         if new.is_empty() {
-            return Ok((commits, paths));
+            return Ok((told(commits), paths));
         }
         paths.extend(new);
     }
     let named: Vec<RepoPath> = paths.iter().cloned().collect();
-    Ok((repo.commits_touching(tips, since, &named)?, paths))
+    Ok((told(repo.commits_touching(tips, since, &named)?), paths))
 }
 
 impl Sought<'_> {

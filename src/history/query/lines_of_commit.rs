@@ -3,7 +3,7 @@
 //! Owns the lines that a commit added or changed, against all of its parents, and finding the record of each in the file as the commit has it.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
-use super::blame::{BlamedRecord, Newest, by_records};
+use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
 use crate::history::reader::History;
@@ -75,7 +75,7 @@ fn lines_of_file(
                 break;
             }
             let mut more = vec![None; found.len()];
-            by_records(history, (path, text), Newest { but_on: Some(later), skip }, &mut more)?;
+            by_records(history, (path, text), Newest { but_on: Some(later), skip, whose: Whose::Own }, &mut more)?;
             if more.iter().all(Option::is_none) && skip > 0 {
                 break;
             }

@@ -5,8 +5,9 @@
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
-use crate::history::query::commits::{Look, commits_and_look};
+use crate::history::query::commits::{Look, brings_lines_of_its_own, commits_and_look};
 use crate::history::query::hunks::file_diff;
+use crate::history::query::moved_files::moved_files;
 use crate::history::query::search::{Change, Pattern};
 use crate::history::range::{Between, Place};
 use crate::history::reader::{History, Item, Scope};
@@ -69,6 +70,17 @@ pub struct Logged {
 }
 
 impl LogQuery {
+    /// Takes in what the files at its paths were called, when they were recorded, where somebody moved them without redraft since.
+    pub fn with_earlier_names(mut self, history: &History<'_>) -> Self {
+        if !self.paths.is_empty() {
+            let is_meant = |today: &RepoPath| self.paths.iter().any(|path| today == path || today.is_below(path));
+            let moved = moved_files(history).iter().filter(|(_, moved)| is_meant(&moved.today));
+            let earlier: Vec<RepoPath> = moved.map(|(name, _)| name.clone()).collect();
+            self.paths.extend(earlier);
+        }
+        self
+    }
+
     /// Which records have to be met.
     fn met(&self) -> Wanted {
         if self.between.is_some() {
@@ -150,6 +162,26 @@ impl LogQuery {
             self.commits.as_ref().is_none_or(|commits| logged.commits.iter().any(|commit| commits.contains(commit)))
         };
         Ok(logged.filter(move |one| one.as_ref().map_or(true, is_in)).take(limit))
+    }
+}
+
+impl LogQuery {
+    /// The records of the wanted commits: those of this worktree, and those of others of which git brought lines into them that none of
+    /// this one wrote there.
+    ///
+    /// # Errors
+    /// As [`Self::found`].
+    pub(crate) fn of_commits(&self, history: &History<'_>) -> Result<Vec<Logged>, HistoryError> {
+        let all = Self { scope: Scope::All, limit: None, ..self.clone() };
+        let found = all.run(history)?.collect::<Result<Vec<_>, _>>()?;
+        let mut is_meant = Vec::with_capacity(found.len());
+        for one in &found {
+            let is_beside = |own: &&Logged| own.item.is_own && own.commits.iter().any(|id| one.commits.contains(id));
+            let own = found.iter().filter(is_beside).map(|own| &own.item);
+            is_meant.push(one.item.is_own || brings_lines_of_its_own(history, &one.item, own)?);
+        }
+        let meant = found.into_iter().zip(is_meant).filter_map(|(one, is_meant)| is_meant.then_some(one));
+        Ok(meant.take(self.limit.unwrap_or(usize::MAX)).collect())
     }
 }
 

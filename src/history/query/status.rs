@@ -5,6 +5,7 @@ use crate::git::{GitForm, HeadLookup, RawFile, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
 use crate::history::in_force::{Effects, FileEffect};
+use crate::history::query::moved_files::{Recorded, moved_from, moved_of};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::review_marks::ReviewMark;
 use crate::history::store::index_file::Filter;
@@ -130,23 +131,47 @@ pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingF
             raw_paths,
         }
     });
-    let mut by_path: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
-    for one in history.effects(Scope::Own, Filter::default())? {
-        let (item, effect) = one?;
-        let item = Rc::new(item);
-        for (file, effect) in effect.files.into_iter().enumerate() {
-            let path = item.record.files[file].path.clone();
-            by_path.entry(path).or_default().push(Touch { item: Rc::clone(&item), file, effect });
-        }
-    }
     let mut agent_changes = Vec::new();
-    for (path, records) in by_path {
+    for (path, records) in by_file(history)? {
         if let Some(change) = change(history, &path, &records, read(&path))? {
             agent_changes.push(change);
         }
     }
     let journal = JournalStatus { entries: history.journal_len() };
     Ok(Status { in_flight: in_flight.collect(), journal, agent_changes })
+}
+
+/// The records of each file, newest first, by the name that it has today, whoever gave it that.
+fn by_file(history: &History<'_>) -> Result<BTreeMap<RepoPath, Vec<Touch>>, HistoryError> {
+    let mut by_file: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
+    let mut recorded = Recorded::default();
+    let mut items = Vec::new();
+    for one in history.effects(Scope::Own, Filter::default())? {
+        let (item, effect) = one?;
+        let item = Rc::new(item);
+        recorded.visit(&item);
+        items.push((item, effect));
+    }
+    // What a file is called today that goes by another name there.
+    let moved = moved_of(history, &recorded);
+    let mut today: BTreeMap<RepoPath, RepoPath> =
+        moved.iter().map(|(name, moved)| (name.clone(), moved.today.clone())).collect();
+    for (item, effect) in items {
+        let files = &item.record.files;
+        let names: Vec<RepoPath> =
+            files.iter().map(|file| today.get(&file.path).unwrap_or(&file.path).clone()).collect();
+        // Before it was made, or got its name here, its name was another file's.
+        let is_new = |file: &&RecordFile| {
+            file.from.is_some() || (file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit)
+        };
+        files.iter().filter(is_new).for_each(|file| drop(today.remove(&file.path)));
+        let renamed = files.iter().zip(&names).filter_map(|(file, name)| Some((file.from.clone()?, name.clone())));
+        today.extend(renamed);
+        for ((file, effect), name) in effect.files.into_iter().enumerate().zip(names) {
+            by_file.entry(name).or_default().push(Touch { item: Rc::clone(&item), file, effect });
+        }
+    }
+    Ok(by_file)
 }
 
 fn change(
@@ -163,12 +188,21 @@ fn change(
         }
         None => None,
     };
-    let head = head_text(repo, path)?;
+    let (name, recorded) = head_name(history, path, records)?;
+    let head = head_text(repo, name)?;
     if state == Some(PathState::Clean) || (state.is_none() && head.is_none()) {
         return Ok(None);
     }
-    let in_head = in_head(history, path, records, head.as_deref())?;
-    let records = as_in_file(history, records, now.as_ref().map(|(bytes, _)| &bytes[..]))?;
+    // Those that are newer than the name that HEAD has for it, which it cannot have.
+    let newer = if name == path {
+        0
+    } else {
+        records.iter().position(|touch| touch.file().path == *recorded).unwrap_or(records.len())
+    };
+    let now = now.as_ref().map(|(bytes, _)| &bytes[..]);
+    let mut in_head = vec![false; newer];
+    in_head.extend(self::in_head(history, name, &records[newer..], head.as_deref(), now)?);
+    let records = as_in_file(history, records, now)?;
     let committed: HashSet<&RecordId> = records
         .iter()
         .zip(&in_head)
@@ -264,6 +298,7 @@ fn in_head(
     path: &RepoPath,
     records: &[Touch],
     head: Option<&[u8]>,
+    now: Option<&[u8]>,
 ) -> Result<Vec<bool>, HistoryError> {
     let id = history.repo().head_entry(path)?.map(|entry| entry.id);
     let is_head = |text: Option<BlobId>| text.is_some() && text == id;
@@ -281,7 +316,16 @@ fn in_head(
                 part @ FileEffect::Partly(..) => part == touch.effect,
             }
         });
-        return Ok(std::iter::repeat_n(false, newer.min(records.len())).chain(older).collect());
+        let mut out: Vec<bool> = std::iter::repeat_n(false, newer.min(records.len())).chain(older).collect();
+        // Where HEAD's text was met and not left, what was done before had been discarded, and may have been done again since.
+        if id.is_some() && records.get(newer).is_some_and(|touch| !is_head(touch.file().after)) {
+            for (touch, out) in records.iter().zip(&mut out).skip(newer).take(MOST_RECORDS) {
+                if *out && touch.effect == FileEffect::InForce && !is_in_head(history, touch, head)? {
+                    *out = !now.is_some_and(|now| is_in_working_file(history, touch, now).unwrap_or_default());
+                }
+            }
+        }
+        return Ok(out);
     }
     let mut out: Vec<bool> = Vec::with_capacity(records.len());
     for (n, touch) in records.iter().enumerate() {
@@ -289,6 +333,28 @@ fn in_head(
         out.push(found);
     }
     Ok(out)
+}
+
+/// The newest of a file's names that HEAD has, and what records call it there; its path where HEAD has none.
+fn head_name<'a>(
+    history: &'a History<'_>,
+    path: &'a RepoPath,
+    records: &'a [Touch],
+) -> Result<(&'a RepoPath, &'a RepoPath), HistoryError> {
+    let mut tried: Vec<&RepoPath> = Vec::new();
+    for recorded in std::iter::once(path).chain(records.iter().map(|touch| &touch.file().path)) {
+        if tried.contains(&recorded) {
+            continue;
+        }
+        tried.push(recorded);
+        let committed = moved_from(history, recorded).map(|moved| &moved.committed);
+        for name in std::iter::once(recorded).chain(committed) {
+            if matches!(history.repo().head_lookup(name)?, HeadLookup::File(_)) {
+                return Ok((name, recorded));
+            }
+        }
+    }
+    Ok((path, path))
 }
 
 fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {

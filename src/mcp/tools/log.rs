@@ -52,7 +52,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
         ..LogQuery::default()
     };
     let history = History::open(opened.workspace.repo()).map_err(|error| opened.refusal(&error.into()))?;
-    let text = told(opened, &history, &query).map_err(|error| opened.refusal(&error))?;
+    let text = told(opened, &history, &query.with_earlier_names(&history)).map_err(|error| opened.refusal(&error))?;
     Ok(ToolAnswer::found(if text.is_empty() { "no such record\n".to_owned() } else { text }))
 }
 

@@ -1,0 +1,57 @@
+//! Which line of one text is which of another: through a record by its diff, else by alignment.
+//!
+//! Owns both maps, of whole lines. Whose a line is, who asks says.
+
+use crate::patch::align::Alignment;
+use crate::patch::diff::{differing_lines, lines_changed};
+use crate::record::{RecordFile, RecordedTexts};
+
+/// For every line after a record its line before; none where the record wrote it.
+///
+/// What the record's diff shows as added is written by it: an edit is told with lines around it that it does not change.
+pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Option<usize>> {
+    let (before, after) = (texts.before().unwrap_or_default(), texts.after().unwrap_or_default());
+    let patch = file.patch(texts).filter(|patch| patch.result_len() == after.len());
+    let changes = patch.map_or_else(|| differing_lines(before, after), |patch| lines_changed(before, &patch));
+    let starts_before = line_starts(before);
+    let mut shift = 0_isize;
+    let mut next = changes.iter().peekable();
+    let mut at = 0;
+    let mut out = Vec::new();
+    for line in after.split_inclusive(|&b| b == b'\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        while let Some((old, new)) = next.next_if(|(_, new)| new.end <= range.start) {
+            shift += old.len() as isize - new.len() as isize;
+        }
+        let is_written = next.peek().is_some_and(|(_, new)| new.start < range.end && !new.is_empty());
+        let start = range.start.checked_add_signed(shift).filter(|_| !is_written);
+        out.push(start.and_then(|start| starts_before.binary_search(&start).ok()));
+    }
+    out
+}
+
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let mut starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|n| n + 1)).collect();
+    if starts.last() == Some(&text.len()) {
+        starts.pop();
+    }
+    starts
+}
+
+/// For every line of one text the line of the other that is the same one, whole.
+pub(super) fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
+    let starts = line_starts(to);
+    let alignment = Alignment::new(from, to);
+    let mut at = 0;
+    from.split_inclusive(|&b| b == b'\n')
+        .map(|line| {
+            let range = at..at + line.len();
+            at = range.end;
+            let image = alignment.range(&range)?;
+            let number = starts.binary_search(&image.start).ok()?;
+            let end = starts.get(number + 1).copied().unwrap_or(to.len());
+            (end == image.end).then_some(number)
+        })
+        .collect()
+}

@@ -1,0 +1,361 @@
+//! Which record wrote each line of a text of a file.
+//!
+//! Owns following lines back through the records, from the newest to the oldest; git is not asked. Through a record they go by its
+//! diff, between two records (where somebody else may have changed the file) by alignment; but a text that an older record left, or
+//! found, is that one again, whatever was done since: somebody discarded it. What an undo brought back was written by somebody before:
+//! such a line goes on behind the record that was undone. Under which names a file has records is told by renames of theirs, and by
+//! `moved_files`.
+//! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
+
+use super::line_maps::{line_map, lines_through};
+use super::moved_files::earlier_name;
+use crate::git::blob_id;
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
+use crate::id::{BlobId, CommitId, RecordId};
+use crate::path::RepoPath;
+use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
+use bstr::ByteSlice;
+use std::collections::{HashSet, VecDeque};
+
+/// A text is looked for in so many older records.
+const MOST_AHEAD: usize = 256;
+
+/// The record that wrote a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BlamedRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// Who made it.
+    pub agent: Option<String>,
+    /// When, milliseconds since 1970-01-01 UTC.
+    pub time_ms: i64,
+}
+
+/// Whose records are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Whose {
+    /// Those of this worktree.
+    #[default]
+    Own,
+    /// Those of the other ones, and of other clones.
+    Others,
+}
+
+/// With which record it is begun.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Newest<'c> {
+    /// One that was made where HEAD was one of these commits is left out.
+    pub(super) but_on: Option<&'c HashSet<CommitId>>,
+    /// So many of the file's are left out.
+    pub(super) skip: usize,
+    /// Whose they are.
+    pub(super) whose: Whose,
+}
+
+/// A record of the file, and its part in it.
+struct Link {
+    record: Record,
+    file: usize,
+    texts: RecordedTexts,
+}
+
+/// One line of the file on its way back.
+#[derive(Clone, Copy)]
+struct Walker {
+    /// In the blamed text.
+    line: usize,
+    /// The record whose text after it is in, by its number from the newest.
+    link: usize,
+    /// Its line there, 0-based.
+    at: usize,
+}
+
+/// A record that was read, before it is gone through.
+struct Step<'a> {
+    /// Its number from the newest.
+    link: usize,
+    /// What the newer one found, and what it left.
+    texts: (&'a [u8], &'a [u8]),
+    /// Its part in the file.
+    of: (&'a RecordFile, &'a RecordedTexts),
+}
+
+/// Gives each line the record that wrote it as it stands.
+pub(super) fn by_records(
+    history: &History<'_>,
+    (path, text): (&RepoPath, &[u8]),
+    newest: Newest<'_>,
+    found: &mut [Option<BlamedRecord>],
+) -> Result<(), HistoryError> {
+    let is_old = |one: &Result<(Item, usize), HistoryError>| {
+        let base = one.as_ref().ok().and_then(|(item, _)| item.record.meta.base);
+        !base.zip(newest.but_on).is_some_and(|(base, later)| later.contains(&base))
+    };
+    let records = following(history, path, newest.whose)?.filter(is_old).skip(newest.skip);
+    let mut records = Records { rest: records, read: VecDeque::new() };
+    let mut links: Vec<Link> = Vec::new();
+    let mut way =
+        Way { walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(), landed: Vec::new() };
+    let head = || head_text(history, path).filter(|_| newest.but_on.is_none());
+    let mut now = text.to_vec();
+    while !way.is_over() {
+        let Some((item, n)) = records.next()? else { break };
+        let Some(mut record) = history.full_if_whole(&item) else { break };
+        let mut texts = history.texts_if_whole(&item, &record, n);
+        if let Some((file, read)) = record.files[n].readable(&texts) {
+            (record.files[n], texts) = (file, read);
+        }
+        let (is_deletion, is_creation) = (record.files[n].after.is_none(), record.files[n].before.is_none());
+        let Some(after) = texts.after().or(is_deletion.then_some(&[])).map(<[u8]>::to_vec) else { break };
+        let link = links.len();
+        // 1. Between the records: who changed the file there, git may know.
+        let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
+        way.step_over(&step, &mut records, &head)?;
+        links.push(Link { record, file: n, texts });
+        // 2. Through the record.
+        step_through(history, &links, &mut way.walkers, found);
+        let Some(before) = links[link].texts.before().or(is_creation.then_some(&[])) else { break };
+        now = before.to_vec();
+    }
+    Ok(())
+}
+
+/// The text that HEAD has of a file.
+fn head_text(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
+    let entry = history.repo().head_entry(path).ok()??;
+    history.repo().blob(&entry.id).ok()
+}
+
+/// The records that changed the file at a path, newest first, each with its file; renames are followed to the older name, whoever made them.
+fn following<'h>(
+    history: &'h History<'_>,
+    path: &RepoPath,
+    whose: Whose,
+) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
+    let of = move |name: &RepoPath| -> Result<_, HistoryError> {
+        let filter = Filter::of([name.as_bstr().as_bytes()]);
+        let scope = if whose == Whose::Own { Scope::Own } else { Scope::All };
+        let is_meant = move |item: &Item| item.is_own == (whose == Whose::Own);
+        Ok(history.items(scope, filter)?.filter(move |one| one.as_ref().map_or(true, is_meant)))
+    };
+    let mut names = vec![path.clone()];
+    let mut items = of(path)?;
+    Ok(std::iter::from_fn(move || {
+        loop {
+            let name = names.last()?;
+            let item = match items.next() {
+                Some(Ok(item)) => item,
+                Some(Err(error)) => return Some(Err(error)),
+                None => {
+                    let earlier = |name| Some(earlier_name(history, name)?.0).filter(|older| !names.contains(older));
+                    let older = names.iter().rev().find_map(earlier)?.clone();
+                    items = match of(&older) {
+                        Ok(items) => items,
+                        Err(error) => return Some(Err(error)),
+                    };
+                    names.push(older);
+                    continue;
+                }
+            };
+            let files = &item.record.files;
+            let Some(n) = files.iter().position(|file| file.path == *name) else { continue };
+            if let Some(from) = &files[n].from {
+                items = match of(from) {
+                    Ok(items) => items,
+                    Err(error) => return Some(Err(error)),
+                };
+                names.push(from.clone());
+                // On behind the rename, which has both names.
+                let id = item.record.id.clone();
+                items.by_ref().find(|one| one.as_ref().map_or(true, |one| one.record.id == id));
+            }
+            return Some(Ok((item, n)));
+        }
+    }))
+}
+
+/// The records of a file, newest first, some of them read before it is their turn.
+struct Records<I> {
+    rest: I,
+    read: VecDeque<(Item, usize)>,
+}
+
+impl<I: Iterator<Item = Result<(Item, usize), HistoryError>>> Records<I> {
+    fn next(&mut self) -> Result<Option<(Item, usize)>, HistoryError> {
+        self.read.pop_front().map_or_else(|| self.rest.next().transpose(), |one| Ok(Some(one)))
+    }
+
+    /// The one that comes after so many others, which all stay.
+    fn ahead(&mut self, n: usize) -> Result<Option<&(Item, usize)>, HistoryError> {
+        while self.read.len() <= n {
+            let Some(one) = self.rest.next().transpose()? else { break };
+            self.read.push_back(one);
+        }
+        Ok(self.read.get(n))
+    }
+
+    /// Where a text is that was there before, which the record of this step did not leave: as the record of that number left it, or
+    /// found it.
+    fn place_of(&mut self, text: &[u8], step: &Step<'_>) -> Result<Option<Place>, HistoryError> {
+        let id = blob_id(text);
+        let is_it = |ids: [Option<BlobId>; 2]| ids.contains(&Some(id));
+        let found = |file: &RecordFile| is_it([file.before, file.git_before]);
+        if found(step.of.0) {
+            return Ok(Some(Place::Found(step.link)));
+        }
+        for n in 0..MOST_AHEAD {
+            let Some((item, file)) = self.ahead(n)? else { break };
+            let (file, link) = (&item.record.files[*file], step.link + 1 + n);
+            if is_it([file.after, file.git_after]) {
+                return Ok(Some(Place::Left(link)));
+            } else if found(file) {
+                return Ok(Some(Place::Found(link)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Which text of the log one is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The one that the record of this number found.
+    Found(usize),
+    /// The one that it left.
+    Left(usize),
+}
+
+/// The lines on their way.
+struct Way {
+    /// Those before the record whose turn it is, or in the text that an older one's next found.
+    walkers: Vec<Walker>,
+    /// Those that are in the text that an older record left already.
+    landed: Vec<Walker>,
+}
+
+impl Way {
+    fn is_over(&self) -> bool {
+        self.walkers.is_empty() && self.landed.is_empty()
+    }
+
+    /// From the text that a newer record found to the one that this one left, or, of the lines that are back, to the one that it found;
+    /// or to the one that an older record left or found, if that is the text again, or HEAD's, which has the line.
+    fn step_over<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
+        &mut self,
+        step: &Step<'_>,
+        records: &mut Records<I>,
+        head: &dyn Fn() -> Option<Vec<u8>>,
+    ) -> Result<(), HistoryError> {
+        let (now, after) = step.texts;
+        let is_here = |walker: &Walker| walker.link == step.link;
+        let (here, others): (Vec<Walker>, Vec<Walker>) = self.walkers.drain(..).partition(is_here);
+        self.walkers = others;
+        if now == after || here.is_empty() {
+            self.walkers.extend(here);
+        } else if let Some(place) = records.place_of(now, step)? {
+            self.put(here.into_iter().map(|walker| (walker, walker.at)), place);
+        } else {
+            let (map, back) = (line_map(now, after), lines_back(now, step.of));
+            let of = |lines: &[Option<usize>], at: usize| lines.get(at).copied().flatten();
+            // Only the file as it is may be HEAD's with somebody's lines; where it is nearer to that, what was done since was discarded.
+            let head = if step.link == 0 { head() } else { None };
+            let place = head.as_ref().map(|head| records.place_of(head, step)).transpose()?.flatten();
+            let by_head = place.zip(head).map(|(place, head)| (place, line_map(now, &head)));
+            let count = |lines: &[Option<usize>]| lines.iter().flatten().count();
+            let is_heads = by_head.as_ref().is_some_and(|(_, lines)| count(lines) > count(&map));
+            for walker in here {
+                let stays = of(&map, walker.at).map(|at| Walker { at, ..walker });
+                let is_back = || of(&back, walker.at).map(|at| Walker { link: step.link + 1, at, ..walker });
+                let in_head = by_head.as_ref().and_then(|(place, lines)| Some((of(lines, walker.at)?, *place)));
+                match (in_head, stays) {
+                    (Some((at, place)), stays) if is_heads || stays.is_none() => {
+                        self.put(std::iter::once((walker, at)), place);
+                    }
+                    (_, stays) => self.walkers.extend(stays.or_else(is_back)),
+                }
+            }
+        }
+        let is_landed = |walker: &mut Walker| walker.link == step.link;
+        self.walkers.extend(self.landed.extract_if(.., is_landed));
+        Ok(())
+    }
+
+    /// Puts walkers at lines of a text of the log.
+    fn put(&mut self, walkers: impl Iterator<Item = (Walker, usize)>, place: Place) {
+        match place {
+            Place::Found(link) => {
+                self.walkers.extend(walkers.map(|(walker, at)| Walker { link: link + 1, at, ..walker }));
+            }
+            Place::Left(link) => self.landed.extend(walkers.map(|(walker, at)| Walker { link, at, ..walker })),
+        }
+    }
+}
+
+/// For every line of a text the line before a record that took it out of the file, if it is back in its place.
+fn lines_back(now: &[u8], (file, texts): (&RecordFile, &RecordedTexts)) -> Vec<Option<usize>> {
+    let Some(before) = texts.before() else { return Vec::new() };
+    let stayed: HashSet<usize> = lines_through(file, texts).into_iter().flatten().collect();
+    line_map(now, before).into_iter().map(|line| line.filter(|line| !stayed.contains(line))).collect()
+}
+
+/// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
+fn step_through(history: &History<'_>, links: &[Link], walkers: &mut Vec<Walker>, found: &mut [Option<BlamedRecord>]) {
+    let number = links.len() - 1;
+    let link = &links[number];
+    let file = &link.record.files[link.file];
+    let through = lines_through(file, &link.texts);
+    let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
+    let sources = if is_inverse { sources(history, link) } else { Vec::new() };
+    let mut left = Vec::with_capacity(walkers.len());
+    for walker in walkers.drain(..) {
+        if walker.link != number {
+            left.push(walker);
+        } else if let Some(at) = through.get(walker.at).copied().flatten() {
+            left.push(Walker { link: number + 1, at, ..walker });
+        } else if is_inverse {
+            let source =
+                sources.iter().find_map(|source| Some((source.map.get(walker.at).copied().flatten()?, source.between)));
+            left.extend(source.map(|(at, between)| Walker { link: number + 1 + between, at, ..walker }));
+        } else {
+            let meta = &link.record.meta;
+            found[walker.line] = Some(BlamedRecord {
+                id: link.record.id.clone(),
+                agent: meta.agent.clone(),
+                time_ms: link.record.time_ms,
+            });
+        }
+    }
+    *walkers = left;
+}
+
+/// Where lines that an undo brought back were before: in the text before a record that was undone.
+struct Source {
+    /// For every line after the undo its line there.
+    map: Vec<Option<usize>>,
+    /// The number of records of the file between the undo and that record, it counted.
+    between: usize,
+}
+
+fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
+    let Some(after) = link.texts.after() else { return Vec::new() };
+    let source = |target: &crate::record::Target| {
+        let item = history.find(target.id.as_str()).ok()?;
+        let record = history.full(&item).ok()?;
+        let texts = history.texts(&item, &record, target.file).ok()?;
+        let texts = record.files.get(target.file)?.readable(&texts).map_or(texts, |(_, texts)| texts);
+        let before = texts.into_before()?;
+        let between = records_between(history, link, &record.id)?;
+        Some(Source { map: line_map(after, &before), between })
+    };
+    link.record.meta.inverted_in(link.file).filter_map(source).collect()
+}
+
+fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Option<usize> {
+    let path = &link.record.files[link.file].path;
+    let ids = following(history, path, Whose::Own).ok()?.map_while(Result::ok).map(|(item, _)| item.record.id);
+    let mut ids = ids.skip_while(|id| *id != link.record.id).skip(1);
+    ids.position(|id| id == *target).map(|n| n + 1)
+}

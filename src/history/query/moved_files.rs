@@ -1,0 +1,335 @@
+//! Where files of records are today that somebody moved without redraft.
+//!
+//! Owns that look, made once a history, and only for files that are not where the newest record of them left them: in git's commits
+//! since, in what is staged, and, for what git does not know, in the files that came since, by their texts. What a record renamed its
+//! own `from` tells.
+//! Invariant: a file is another's earlier one only if git calls it renamed, or its text says so, and never one of two; and never one
+//! that a record made.
+
+use super::ancestry::Ancestry;
+use super::line_maps::line_map;
+use crate::change::ChangeKind;
+use crate::git::{ChangedFile, GitCommit, GitForm, Tips, blob_id};
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item, Moved, Scope};
+use crate::history::store::index_file::Filter;
+use crate::history::warning::HistoryWarning;
+use crate::id::{BlobId, CommitId};
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::state_dir::read_regular;
+use bstr::ByteSlice;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io::ErrorKind;
+use std::rc::Rc;
+
+/// So many files that are gone are looked for, the ones recorded last.
+const MOST_GONE: usize = 512;
+
+/// A file that git renamed again and again is followed so often.
+const MOST_RENAMES: usize = 8;
+
+/// So many files that came since are read.
+const MOST_READ: usize = 512;
+
+/// So many pairs of files are compared by their lines, where none has the very text.
+const MOST_COMPARED: usize = 4096;
+
+/// Larger ones are not read.
+const LARGEST_READ: u64 = 8 << 20;
+
+/// The files that somebody moved, by the names that records have; each with the name that it has today.
+pub(super) fn moved_files<'h>(history: &'h History<'_>) -> &'h BTreeMap<RepoPath, Moved> {
+    history.moved_files(|| {
+        let look = || -> Result<_, HistoryError> {
+            let mut recorded = Recorded::default();
+            for item in history.items(Scope::Own, Filter::default())? {
+                recorded.visit(&Rc::new(item?));
+            }
+            recorded.moved(history)
+        };
+        found(history, look())
+    })
+}
+
+/// The same, where all records of this worktree were looked at already.
+pub(super) fn moved_of<'h>(history: &'h History<'_>, recorded: &Recorded) -> &'h BTreeMap<RepoPath, Moved> {
+    history.moved_files(|| found(history, recorded.moved(history)))
+}
+
+fn found(history: &History<'_>, moved: Result<BTreeMap<RepoPath, Moved>, HistoryError>) -> BTreeMap<RepoPath, Moved> {
+    moved.unwrap_or_else(|error| {
+        history.warn(HistoryWarning::Unreadable(error));
+        BTreeMap::new()
+    })
+}
+
+/// The name that records have for the file that is at a path, if somebody moved it there.
+pub(super) fn earlier_name<'h>(history: &'h History<'_>, path: &RepoPath) -> Option<(&'h RepoPath, &'h Moved)> {
+    moved_files(history).iter().find(|(_, moved)| moved.today == *path)
+}
+
+/// Where the file is that records left at a path, if it is not there any more: else nothing is looked for.
+pub(super) fn moved_from<'h>(history: &'h History<'_>, path: &RepoPath) -> Option<&'h Moved> {
+    is_gone(history, path).then(|| moved_files(history).get(path)).flatten()
+}
+
+fn is_gone(history: &History<'_>, path: &RepoPath) -> bool {
+    let found = history.repo().root().join(path.to_path()).symlink_metadata();
+    found.is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+}
+
+/// These changes of files, where those that git calls new are told as moved ones that were.
+pub(super) fn with_moves(history: &History<'_>, changes: &[ChangedFile]) -> Vec<ChangedFile> {
+    let mut changes = changes.to_vec();
+    for file in changes.iter_mut().filter(|file| file.from.is_none() && file.new.is_some()) {
+        if file.old.iter().all(Option::is_none) {
+            file.from = earlier_name(history, &file.path).map(|(name, _)| name.clone());
+        }
+    }
+    changes
+}
+
+/// What records did last at each path.
+#[derive(Default)]
+pub(super) struct Recorded {
+    seen: BTreeSet<RepoPath>,
+    /// Those that left a text there, the newest first, each with its file.
+    last: Vec<(Rc<Item>, usize)>,
+    /// Where edits made files.
+    made: BTreeSet<RepoPath>,
+}
+
+/// A file that is not where records left it.
+struct Gone {
+    item: Rc<Item>,
+    file: usize,
+    /// Its last name, as far as it is known.
+    name: RepoPath,
+    /// The one that commits gave it last.
+    committed: RepoPath,
+    /// Whether a commit took it away, and gave it no other name; or nobody knows which.
+    is_lost: bool,
+}
+
+impl Recorded {
+    /// Of records from the newest to the oldest.
+    pub(super) fn visit(&mut self, item: &Rc<Item>) {
+        for (n, file) in item.record.files.iter().enumerate() {
+            if self.seen.insert(file.path.clone()) && file.after.is_some() {
+                self.last.push((Rc::clone(item), n));
+            }
+            if file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit {
+                self.made.insert(file.path.clone());
+            }
+        }
+        self.seen.extend(item.record.files.iter().filter_map(|file| file.from.clone()));
+    }
+
+    fn moved(&self, history: &History<'_>) -> Result<BTreeMap<RepoPath, Moved>, HistoryError> {
+        let gone = self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE);
+        let gone = gone.map(|(item, n)| {
+            let name = item.record.files[*n].path.clone();
+            Gone { item: Rc::clone(item), file: *n, committed: name.clone(), name, is_lost: false }
+        });
+        let mut gone: Vec<Gone> = gone.collect();
+        if gone.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let mut changed = Changed { history, since: HashMap::new() };
+        if let Some(head) = history.repo().head_id()? {
+            follow_commits(history, &mut gone)?;
+            let staged = changed.since(head)?;
+            for gone in &mut gone {
+                gone.committed = gone.name.clone();
+                if is_gone(history, &gone.name) {
+                    gone.follow(&staged);
+                }
+            }
+        }
+        gone.retain(|gone| !gone.is_lost);
+        let (mut found, sought): (Vec<Gone>, Vec<Gone>) =
+            gone.into_iter().partition(|gone| !is_gone(history, &gone.name));
+        if !sought.is_empty() {
+            let taken = found.iter().map(|gone| gone.name.clone()).collect();
+            found.extend(by_text(sought, &mut changed, &taken)?);
+        }
+        // Of two that could be meant neither is, nor is what a record made.
+        let is_one = |today: &RepoPath| found.iter().filter(|gone| gone.name == *today).count() == 1;
+        let is_it = |gone: &&Gone| !self.made.contains(&gone.name) && is_one(&gone.name);
+        let moved = |gone: &Gone| Moved { today: gone.name.clone(), committed: gone.committed.clone() };
+        Ok(found.iter().filter(is_it).map(|gone| (gone.path().clone(), moved(gone))).collect())
+    }
+}
+
+impl Gone {
+    /// The name that records have.
+    fn path(&self) -> &RepoPath {
+        &self.item.record.files[self.file].path
+    }
+
+    /// Goes on over what a commit did, or is staged; whether that gave it another name.
+    fn follow(&mut self, files: &[ChangedFile]) -> Followed {
+        let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(&self.name)) else {
+            let is_removed = files.iter().any(|file| file.path == self.name && file.new.is_none());
+            return if is_removed { Followed::Removed } else { Followed::Stays };
+        };
+        // Of like files git takes any for any.
+        let is_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
+        let is_new = |file: &ChangedFile| file.from.is_some() || file.old.iter().all(Option::is_none);
+        let is_target = |file: &&ChangedFile| is_text(file.new) && file.new == moved.new && is_new(file);
+        self.is_lost |= files.iter().filter(is_source).count() != 1 || files.iter().filter(is_target).count() > 1;
+        self.name = moved.path.clone();
+        Followed::Renamed
+    }
+
+    /// Whether a text is the one that was left in it.
+    fn was_left_as(&self, id: BlobId) -> bool {
+        let file = &self.item.record.files[self.file];
+        [file.after, file.git_after].contains(&Some(id))
+    }
+}
+
+/// What became of a file's name.
+#[derive(PartialEq, Eq)]
+enum Followed {
+    Renamed,
+    Removed,
+    Stays,
+}
+
+/// Whether an id is told: of what differs from the index, git tells none.
+fn is_text(id: Option<BlobId>) -> bool {
+    id.is_some_and(|id| id != BlobId::from_bytes([0; 20]))
+}
+
+/// Follows the files through the commits of HEAD, each from where it was recorded last.
+fn follow_commits(history: &History<'_>, gone: &mut [Gone]) -> Result<(), HistoryError> {
+    let repo = history.repo();
+    let base = |gone: &Gone| gone.item.record.meta.base;
+    let oldest = gone.iter().min_by_key(|gone| gone.item.record.time_ms);
+    let since = oldest.and_then(base).filter(|base| repo.has_commit(*base));
+    let mut names: BTreeSet<RepoPath> = gone.iter().map(|gone| gone.name.clone()).collect();
+    let mut commits: Vec<GitCommit> = Vec::new();
+    for _ in 0..MOST_RENAMES {
+        let named: Vec<RepoPath> = names.iter().cloned().collect();
+        commits = repo.commits_touching(Tips::Head, since, &named)?;
+        let files = commits.iter().flat_map(|commit| &commit.files);
+        let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| names.contains(from)));
+        let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !names.contains(path)).collect();
+        if new.is_empty() {
+            break;
+        }
+        names.extend(new);
+    }
+    let bases: HashSet<Option<CommitId>> = gone.iter().map(base).collect();
+    let parents = match since {
+        Some(since) if bases.len() > 1 && !commits.is_empty() => repo.parents_since(since)?,
+        _ => HashMap::new(),
+    };
+    let mut ancestry = Ancestry::of(parents);
+    for gone in gone {
+        let base = base(gone);
+        for commit in commits.iter().filter(|commit| !ancestry.has(base, &commit.id)) {
+            gone.is_lost |= gone.follow(&commit.files) == Followed::Removed;
+        }
+    }
+    Ok(())
+}
+
+/// What is otherwise in the working tree than in commits, each asked once.
+struct Changed<'h> {
+    history: &'h History<'h>,
+    since: HashMap<CommitId, Rc<Vec<ChangedFile>>>,
+}
+
+impl Changed<'_> {
+    fn since(&mut self, commit: CommitId) -> Result<Rc<Vec<ChangedFile>>, HistoryError> {
+        if let Some(known) = self.since.get(&commit) {
+            return Ok(Rc::clone(known));
+        }
+        let found = Rc::new(self.history.repo().changed_since(commit)?);
+        self.since.insert(commit, Rc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// A file that came since.
+struct Came {
+    path: RepoPath,
+    /// Of its text, and of what git stores for it.
+    ids: [BlobId; 2],
+    text: Vec<u8>,
+}
+
+/// The files that git did not have when they were recorded, or has under no other name, by the texts of files that came since.
+fn by_text(
+    sought: Vec<Gone>,
+    changed: &mut Changed<'_>,
+    taken: &BTreeSet<RepoPath>,
+) -> Result<Vec<Gone>, HistoryError> {
+    let (history, repo) = (changed.history, changed.history.repo());
+    let base = |gone: &Gone| gone.item.record.meta.base.filter(|base| repo.has_commit(*base));
+    let oldest = sought.iter().min_by_key(|gone| gone.item.record.time_ms).and_then(base);
+    let since = match oldest {
+        Some(oldest) => changed.since(oldest)?,
+        None => Rc::new(repo.changed_since_nothing()?),
+    };
+    let is_added = |file: &&ChangedFile| file.from.is_some() || file.old.iter().all(Option::is_none);
+    let added = since.iter().filter(is_added).map(|file| file.path.clone());
+    let others = repo.start_other_files()?.done()?;
+    let new: BTreeSet<RepoPath> = added.chain(others).filter(|path| !taken.contains(path)).collect();
+    if new.len() > MOST_READ {
+        return Ok(Vec::new());
+    }
+    let came = |path| {
+        let text = text_at(history, &path).filter(|text| !text.is_empty())?;
+        let id = blob_id(&text);
+        let stored = match repo.git_form(&path, &text) {
+            Ok(GitForm::Converted(form)) => blob_id(&form),
+            Ok(GitForm::Same | GitForm::Filtered) | Err(_) => id,
+        };
+        Some(Came { path, ids: [id, stored], text })
+    };
+    let new: Vec<Came> = new.into_iter().filter_map(came).collect();
+    let is_compared = sought.len() * new.len() <= MOST_COMPARED;
+    let mut moved = Vec::new();
+    for mut gone in sought {
+        let base = base(&gone);
+        // One that git had beside it is another.
+        let is_new =
+            |came: &&Came| base.is_none_or(|base| repo.entry_in(base, &came.path).is_ok_and(|entry| entry.is_none()));
+        let in_head = repo.head_entry(&gone.committed)?.map(|entry| entry.id);
+        let is_same = |came: &&Came| came.ids.iter().any(|id| gone.was_left_as(*id) || in_head == Some(*id));
+        let mut found: Vec<&Came> = new.iter().filter(is_same).filter(is_new).collect();
+        if found.is_empty() && is_compared {
+            let Some(record) = history.full_if_whole(&gone.item) else { continue };
+            let texts = history.texts_if_whole(&gone.item, &record, gone.file);
+            let Some(left) = texts.after() else { continue };
+            let is_it = |came: &&Came| is_version(texts.before().unwrap_or_default(), left, &came.text);
+            found = new.iter().filter(is_new).filter(is_it).collect();
+        }
+        if let [one] = found[..] {
+            gone.name = one.path.clone();
+            moved.push(gone);
+        }
+    }
+    Ok(moved)
+}
+
+fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
+    let path = history.repo().root().join(path.to_path());
+    let is_small = path.symlink_metadata().is_ok_and(|meta| meta.len() <= LARGEST_READ);
+    is_small.then(|| read_regular(&path).ok().flatten()).flatten()
+}
+
+/// Whether most lines of the longer of two texts stand in both, and among them one that the record wrote.
+fn is_version(before: &[u8], left: &[u8], text: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = text.lines_with_terminator().collect();
+    let old: HashSet<&[u8]> = before.lines_with_terminator().collect();
+    let has_word = |line: &[u8]| line.iter().any(u8::is_ascii_alphanumeric);
+    let map = line_map(text, left);
+    let stays: Vec<&[u8]> = map.iter().zip(&lines).filter_map(|(at, line)| at.map(|_| *line)).collect();
+    let is_most = 2 * stays.len() > lines.len().max(left.lines_with_terminator().count());
+    is_most && stays.iter().any(|line| has_word(line) && !old.contains(line))
+}

@@ -1,0 +1,182 @@
+//! Files that somebody moved without redraft: `blame`, `log PATH` and `status` know the records of the file that is there.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const TEXT: &str = "one 1\ntwo 2\nthree 3\nfour 4\nfive 5\nsix 6\n";
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", TEXT), ("other.txt", "nothing of it\n")])
+}
+
+/// For each line of a file the beginning of the commit or record, and whether it is a record's.
+fn blamed(repo: &TestRepo, path: &str) -> Vec<(Option<String>, Option<String>)> {
+    let lines = repo.redraft(&["blame", path, "--json"], "").lines();
+    let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+    lines.iter().map(|line| (text(&line["record"]), text(&line["commit"]))).collect()
+}
+
+fn listed(repo: &TestRepo, path: &str) -> Vec<String> {
+    let found = repo.redraft(&["log", "--json", path], "").lines();
+    found.iter().map(|record| record["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+/// Seen: "not committed, by nobody known" for all lines, "no record touched z.txt", and "no changes of agents".
+#[test]
+fn a_file_that_a_person_moved_has_its_records() {
+    let moves: [&[&[&str]]; 4] = [
+        &[&["mv", "a.txt", "z.txt"]],
+        &[&["mv", "a.txt", "m.txt"], &["commit", "-qam", "moved"], &["mv", "m.txt", "z.txt"]],
+        &[
+            &["mv", "a.txt", "m.txt"],
+            &["commit", "-qam", "moved"],
+            &["mv", "m.txt", "z.txt"],
+            &["commit", "-qm", "again"],
+        ],
+        &[],
+    ];
+    for steps in moves {
+        let repo = repo();
+        let base = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+        let id = repo.edit("a.txt", "three 3", "drei 3");
+        for step in steps {
+            repo.git(step);
+        }
+        if steps.is_empty() {
+            repo.shell("mv a.txt z.txt");
+        }
+        let lines = blamed(&repo, "z.txt");
+        assert_eq!(lines[2].0.as_ref(), Some(&id), "{steps:?}");
+        for n in [0, 1, 3, 4, 5] {
+            assert_eq!(lines[n], (None, Some(base.clone())), "{steps:?}");
+        }
+        assert_eq!(listed(&repo, "z.txt"), std::slice::from_ref(&id), "{steps:?}");
+        let status = repo.redraft(&["status", "--porcelain"], "").out;
+        let want = match steps.len() {
+            0 => format!("?E {id} z.txt\n"),
+            1 => format!("AE {id} z.txt\n"),
+            _ => String::new(),
+        };
+        assert_eq!(status, want, "{steps:?}");
+    }
+}
+
+/// Seen: "no changes of agents", and the person's, once it was committed.
+#[test]
+fn a_file_that_an_agent_made_and_a_person_moved_before_its_commit_is_the_agent_s() {
+    let repo = repo();
+    let id = repo.apply(json!({"path": "n.txt", "content": "agent one\nagent two\nagent three\n"}));
+    repo.shell("mv n.txt z.txt");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("?E {id} z.txt\n"));
+    let later = repo.edit("z.txt", "agent two", "agent 2");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("?E {later},{id} z.txt\n"));
+    for _ in 0..2 {
+        let records: Vec<_> = blamed(&repo, "z.txt").into_iter().map(|(record, _)| record).collect();
+        assert_eq!(records, [&id, &later, &id].map(|id| Some(id.clone())));
+        assert_eq!(listed(&repo, "z.txt"), [later.clone(), id.clone()]);
+        repo.commit_all("all");
+    }
+}
+
+/// Also where git has no commit yet.
+#[test]
+fn a_file_that_was_moved_before_the_first_commit_is_the_agent_s() {
+    let repo = TestRepo::new();
+    let id = repo.apply(json!({"path": "n.txt", "content": "agent one\nagent two\nagent three\n"}));
+    repo.shell("mv n.txt z.txt");
+    for step in [&["status"][..], &["add", "."], &["commit", "-qm", "first"]] {
+        repo.git(step);
+        assert!(blamed(&repo, "z.txt").iter().all(|(record, _)| *record == Some(id.clone())), "{step:?}");
+    }
+}
+
+/// Also where what was done last to it was discarded.
+#[test]
+fn a_file_that_was_moved_as_head_has_it_has_its_records() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("with it");
+    repo.edit("a.txt", "five 5", "fuenf 5");
+    repo.git(&["checkout", "-q", "a.txt"]);
+    repo.shell("mv a.txt z.txt");
+    assert_eq!(blamed(&repo, "z.txt")[2].0, Some(id));
+}
+
+#[test]
+fn a_moved_folder_has_the_records_of_its_files() {
+    let repo = TestRepo::with_files(&[("src/a.txt", TEXT), ("src/b.txt", "b\n")]);
+    let id = repo.edit("src/a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "src", "lib"]);
+    assert_eq!(listed(&repo, "lib"), std::slice::from_ref(&id));
+    repo.commit_all("moved");
+    assert_eq!(listed(&repo, "lib"), std::slice::from_ref(&id));
+    assert_eq!(blamed(&repo, "lib/a.txt")[2].0, Some(id));
+}
+
+#[test]
+fn what_only_came_when_a_file_went_has_no_records_of_it() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    // Another file, with some lines of it, and one with none.
+    repo.shell("rm a.txt");
+    repo.write("z.txt", "one 1\ntwo 2\nall\nelse\nis\nanother's\n");
+    assert_eq!(listed(&repo, "z.txt"), [""; 0]);
+    assert!(blamed(&repo, "z.txt").iter().all(|(record, _)| record.is_none()));
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("DE {id} a.txt\n"));
+    // Of two copies neither is the file.
+    let copy = TEXT.replace("three 3", "drei 3");
+    repo.write("y.txt", &copy);
+    repo.write("z.txt", &copy);
+    assert_eq!((listed(&repo, "y.txt"), listed(&repo, "z.txt")), (Vec::new(), Vec::new()));
+    repo.shell("rm z.txt");
+    assert_eq!(listed(&repo, "y.txt"), [id]);
+}
+
+#[test]
+fn a_file_that_a_person_and_then_an_agent_moved_has_all_its_records() {
+    let repo = repo();
+    let first = repo.edit("a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "a.txt", "b.txt"]);
+    repo.commit_all("moved");
+    let second = repo.edit("b.txt", "five 5", "fuenf 5");
+    repo.apply(json!({"path": "b.txt", "rename_to": "c.txt"}));
+    for _ in 0..2 {
+        let lines = blamed(&repo, "c.txt");
+        assert_eq!((&lines[2].0, &lines[4].0), (&Some(first.clone()), &Some(second.clone())));
+        repo.commit_all("all");
+    }
+}
+
+/// Once, only the record that renamed it was told.
+#[test]
+fn a_new_file_that_a_record_renamed_has_both_records_in_status() {
+    let repo = repo();
+    let made = repo.apply(json!({"path": "n.txt", "content": "b1\nb2\nb3\n"}));
+    let renamed = repo.apply(json!({"path": "n.txt", "rename_to": "m.txt"}));
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("?E {renamed},{made} m.txt\n"));
+    repo.shell("mv m.txt k.txt");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("?E {renamed},{made} k.txt\n"));
+    assert_eq!(blamed(&repo, "k.txt")[0].0, Some(made));
+}
+
+/// Seen: the person who committed the merge, and no record in the commits.
+#[test]
+fn lines_that_git_brought_from_another_worktree_are_its_record_s() {
+    let repo = repo();
+    let there = repo.outside().join("there");
+    repo.git(&["worktree", "add", "-q", "-b", "w", there.to_str().expect("UTF-8")]);
+    let request = json!({"path": "a.txt", "old_string": "three 3", "new_string": "drei 3"}).to_string();
+    let answer = repo.redraft_in(&there, &["apply", "--answer", "brief"], &request);
+    let id = answer.json()["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    repo.write("a.txt", TEXT.replace("three 3", "drei 3"));
+    assert_eq!(blamed(&repo, "a.txt")[2], (None, None), "the same line, written by a person here");
+    repo.git(&["checkout", "-q", "a.txt"]);
+    assert_eq!(repo.redraft_in(&there, &["commit", "-m", "there", &id], "").status, 0);
+    repo.git(&["merge", "-q", "w"]);
+    assert_eq!(blamed(&repo, "a.txt")[2].0, Some(id.clone()));
+    let listed = |args: &[&str]| repo.redraft(&[&["log", "--json"], args].concat(), "").lines();
+    for args in [&["HEAD~1..HEAD"][..], &["--commit", "HEAD"]] {
+        assert_eq!(listed(args).iter().map(|record| &record["id"]).collect::<Vec<_>>(), [&json!(id)], "{args:?}");
+    }
+    assert!(listed(&["--commit", "HEAD~1"]).is_empty() && listed(&[]).is_empty());
+}
