@@ -189,7 +189,7 @@ fn undo(note: &UndoNote) -> String {
                 RecordId::listed(ids)
             )
         }
-        UndoNote::NotInForce(why) => why.to_string(),
+        UndoNote::NotInForce(why) => format!("{why}; leave it out, or see `redraft log`"),
         UndoNote::HunksTogether { hunk, others } => {
             let numbers: Vec<String> = others.iter().map(ToString::to_string).collect();
             let (show, all) = if others.len() == 1 { ("shows", "both") } else { ("show", "all") };

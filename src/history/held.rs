@@ -180,7 +180,8 @@ impl HeldFile {
         if new == after && old.iter().all(|old| *old == Some(before)) {
             return (0..self.changes.len()).collect();
         }
-        let plain = |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), (old, new));
+        let plain =
+            |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), Versions { old, new: Some(new) });
         let plainly: BTreeSet<usize> = (0..self.changes.len()).filter(plain).collect();
         if plainly.len() == self.changes.len() {
             return plainly;
@@ -211,13 +212,9 @@ impl HeldFile {
 
 /// Whether a change, with two lines on either side that the edit left as they were, stands once in the new version and in no old one, and
 /// what it replaced, with the same lines, once in each of those: the proof would say the same, and takes a thousand times longer.
-fn is_plainly_brought(
-    changes: &[Change],
-    n: usize,
-    (before, after): (&[u8], &[u8]),
-    (old, new): (&[Option<&[u8]>], &[u8]),
-) -> bool {
+fn is_plainly_brought(changes: &[Change], n: usize, (before, after): (&[u8], &[u8]), versions: Versions<'_>) -> bool {
     const BESIDE: usize = 2;
+    let (old, Some(new)) = (versions.old, versions.new) else { return false };
     let Change { before: was, after: is, .. } = &changes[n];
     let up = |text: &[u8], at: usize| {
         let start = line_start(text, at);
@@ -492,7 +489,7 @@ mod tests {
             let proven = provable(&whole, Direction::TakeBack, new.as_bytes());
             for n in 0..edit.changes.len() {
                 let old = [Some(old.as_bytes())];
-                if is_plainly_brought(&edit.changes, n, (before, made), (&old, new.as_bytes())) {
+                if is_plainly_brought(&edit.changes, n, (before, made), Versions { old: &old, new: Some(new.as_bytes()) }) {
                     proptest::prop_assert!(proven.contains(&n), "{old:?} {new:?}");
                 }
             }

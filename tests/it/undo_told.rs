@@ -270,7 +270,4 @@ fn of_several_that_are_named_one_that_is_undone_already_is_told_and_the_others_a
     let why = format!("record {second} is undone already");
     assert!(told["text"].as_str().is_some_and(|text| text.contains(&why)), "{told}");
     assert_eq!(repo.refused(&["undo", &first, &second], ""), "nothing_to_undo");
-    repo.done(&["redo", &second], "");
-    let told = repo.done(&["redo", &first, &second], "");
-    assert_eq!((repo.text("f").as_str(), repo.text("g").as_str()), ("one\n2\n", "one\n2\n"), "{told}");
 }

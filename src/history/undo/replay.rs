@@ -331,6 +331,11 @@ impl Slot {
         oldest.map(|own| around((&self.known, self.earlier), own).inverted_before(own)).unwrap_or_default()
     }
 
+    /// Why nothing tells that the file found is the one that is meant, where that is so.
+    pub(super) fn is_not_told(&self) -> Option<Obstacle> {
+        self.is_copied.then_some(Obstacle::Copied).or(self.is_other.then_some(Obstacle::OtherFile))
+    }
+
     /// The oldest record, as it met the file that has this text today; none where it is not one that edited it.
     pub(super) fn oldest_met(&self, today: &[u8]) -> Option<Met<'_>> {
         let step = self.steps.last()?;

@@ -150,11 +150,8 @@ pub(super) fn settle(
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
-    if slot.is_copied {
-        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Copied)));
-    }
-    if slot.is_other {
-        return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
+    if let Some(why) = slot.is_not_told() {
+        return Ok(Settled::Conflicts(slot.conflict(why)));
     }
     slot.find_base(text.as_deref(), whereabouts.history());
     learn(whereabouts, slot, text.as_deref())?;
