@@ -7,7 +7,7 @@ use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::{Look, brings_lines_of_its_own, commits_and_look};
 use crate::history::query::hunks::file_diff;
-use crate::history::query::moved_files::moved_files;
+use crate::history::query::moved_files::{moved_files, was_there_before};
 use crate::history::query::search::{Change, Pattern};
 use crate::history::range::{Between, Place};
 use crate::history::reader::{History, Item, Scope};
@@ -72,7 +72,8 @@ pub struct Logged {
 impl LogQuery {
     /// Takes in what the files at its paths were called, when they were recorded, where somebody moved them without redraft since.
     pub fn with_earlier_names(mut self, history: &History<'_>) -> Self {
-        if !self.paths.is_empty() {
+        // Into a folder one may have been moved at any time.
+        if !self.paths.iter().all(|path| was_there_before(history, path)) {
             let is_meant = |today: &RepoPath| self.paths.iter().any(|path| today == path || today.is_below(path));
             let moved = moved_files(history).iter().filter(|(_, moved)| is_meant(&moved.today));
             let earlier: Vec<RepoPath> = moved.map(|(name, _)| name.clone()).collect();

@@ -66,12 +66,21 @@ fn found(history: &History<'_>, moved: Result<BTreeMap<RepoPath, Moved>, History
 
 /// The name that records have for the file that is at a path, if somebody moved it there.
 pub(super) fn earlier_name<'h>(history: &'h History<'_>, path: &RepoPath) -> Option<(&'h RepoPath, &'h Moved)> {
+    if was_there_before(history, path) {
+        return None;
+    }
     moved_files(history).iter().find(|(_, moved)| moved.today == *path)
 }
 
 /// Where the file is that records left at a path, if it is not there any more: else nothing is looked for.
 pub(super) fn moved_from<'h>(history: &'h History<'_>, path: &RepoPath) -> Option<&'h Moved> {
     is_gone(history, path).then(|| moved_files(history).get(path)).flatten()
+}
+
+/// Whether git had a file at a path before all records, and one is there: then nothing is looked for.
+pub(super) fn was_there_before(history: &History<'_>, path: &RepoPath) -> bool {
+    let had = |base: CommitId| matches!(history.repo().entry_in(base, path), Ok(Some(_)));
+    history.base_of_oldest().is_some_and(had) && !is_gone(history, path)
 }
 
 fn is_gone(history: &History<'_>, path: &RepoPath) -> bool {

@@ -21,6 +21,9 @@ const MORE: u64 = 128 << 10;
 /// So much, where only the newest entry is asked for.
 const SHORT_TAIL: u64 = 4 << 10;
 
+/// So much, where only the oldest is.
+const LONG_HEAD: u64 = 64 << 10;
+
 /// Which sealed records a reader wants to see decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
@@ -50,6 +53,13 @@ pub(crate) fn tips(store: &Path) -> Vec<(Chain, CommitId)> {
         .filter_map(|chain| Some((IndexReader::open(store, &chain, SHORT_TAIL).newest()?, chain)))
         .map(|(tip, chain)| (chain, tip))
         .collect()
+}
+
+/// The oldest record of a chain, where its log index tells it at once.
+pub(crate) fn oldest(store: &Path, chain: &Chain) -> Option<Entry> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path(store, chain)).ok()?.take(LONG_HEAD).read_to_end(&mut bytes).ok()?;
+    log_index::oldest(&bytes)?.decode()
 }
 
 /// Whether an index leads to `tip`, by the last `tail` bytes: what is damaged before that is found by those who read it.

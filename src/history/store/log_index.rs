@@ -85,6 +85,12 @@ pub(crate) fn good_length(bytes: &[u8]) -> usize {
     at
 }
 
+/// The oldest entry of an index that begins so.
+pub(crate) fn oldest(bytes: &[u8]) -> Option<Raw<'_>> {
+    let end = entry_end(bytes, HEAD.len()).filter(|_| bytes.starts_with(HEAD))?;
+    Some(Raw(&bytes[HEAD.len() + 8..end - 4]))
+}
+
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let length = u32_at(bytes, at)? as usize;
     let end = at.checked_add(length)?.checked_add(12)?;
