@@ -4,6 +4,7 @@
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
 use super::as_before::had_before;
+use super::differing::more;
 use super::discarded::would_come_back;
 use super::known::{inverted_by, inverted_in_turn, known_before, known_since};
 use super::left::Left;
@@ -156,7 +157,7 @@ pub(super) fn settle(
     slot.find_base(text.as_deref(), whereabouts.history());
     learn(whereabouts, slot, text.as_deref())?;
     let outcome = match judged(whereabouts, slot, text.as_deref(), misfits)? {
-        Err(found) => return Ok(Settled::Conflicts(found)),
+        Err(found) => return Ok(Settled::Conflicts(with_what_is_there(whereabouts, slot, found))),
         Ok(outcome) => outcome,
     };
     if outcome.text == text && is_named_by_remaker(whereabouts.history(), slot) {
@@ -170,6 +171,16 @@ pub(super) fn settle(
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
+}
+
+/// Of a file that is gone it is told where a folder has its name.
+fn with_what_is_there(whereabouts: &Whereabouts<'_>, slot: &Slot, mut found: Vec<UndoConflict>) -> Vec<UndoConflict> {
+    let name = slot.disk.as_ref().or(slot.logged.as_ref()).or(slot.now.as_ref());
+    if name.is_some_and(|name| (whereabouts.files().is_of_other_kind)(name)) {
+        let gone = found.iter_mut().filter(|conflict| conflict.why == Obstacle::Gone);
+        gone.for_each(|conflict| conflict.why = Obstacle::OtherKind);
+    }
+    found
 }
 
 /// What the log has of the file is noted, where there is one, or comes back first.
@@ -225,7 +236,9 @@ fn judged(
     let Some(now) = now.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
     let Some(met) = slot.oldest_met(now) else { return Ok(outcome) };
     let files = whereabouts.files();
-    let at_record = (files.had)(met.of, met.name).map(|text| blob_id(&text));
+    // What a record took may never have been git's, and what it put in the place of that.
+    let puts_only = slot.oldest_texts().is_some_and(|[before, after]| more(after, before).is_empty());
+    let at_record = (files.had)(met.of, met.name).filter(|_| puts_only).map(|text| blob_id(&text));
     let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
     let had = had.seen_from_git(blob_id(now), (files.in_head)(met.name), at_record);
     Ok(if slot.is_taken_back(had, now) { slot.replay(text, misfits) } else { outcome })
