@@ -178,3 +178,21 @@ fn a_file_that_an_agent_made_goes_where_it_was_exchanged_with_another_one() {
     assert!(!repo.has("f"));
     assert_eq!(repo.text("n"), F);
 }
+
+/// Seen: the line came back in the copy, which alone had a word that was undone in the file itself.
+#[test]
+fn a_copy_with_an_edit_that_was_undone_since_is_not_taken_for_the_file_that_was_moved() {
+    let text: String = (1..=14).map(|n| format!("line {n} of it\n")).collect();
+    let repo = TestRepo::with_files(&[("one.txt", &text)]);
+    let deleted = repo.edit("one.txt", "line 3 of it\n", "");
+    let word = repo.edit("one.txt", "line 9 of it", "line 9 of them");
+    repo.commit_all("edited");
+    let copy = repo.text("one.txt") + "of a person\n";
+    repo.write("dir/copy.txt", &copy);
+    repo.done(&["undo", &word], "");
+    std::fs::rename(repo.root().join("one.txt"), repo.root().join("moved.txt")).expect("it is there");
+    repo.edit("moved.txt", "line 12 of it", "line 12 of all");
+    let answer = repo.redraft(&["undo", &deleted], "");
+    assert_eq!(repo.text("dir/copy.txt"), copy, "{}", answer.out);
+    assert_eq!(answer.status == 0, repo.text("moved.txt").contains("line 3 of it\n"), "{}", answer.out);
+}

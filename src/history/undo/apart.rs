@@ -109,6 +109,9 @@ pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     let found = found.filter(|at| story.is_told(scene, own, *at));
     // One that was like the record's own, and is where it was, may have been edited just so.
     let found = found.filter(|at| !(story.is_over(scene, *at) && story.was_like(scene, own, *at)));
+    // Another one may be it as well, that nobody could tell from it when a record met it.
+    let is_doubtful = |there: &Present| story.nearest(&there.text).is_some_and(|one| story.known[one].is_in_doubt);
+    let found = found.filter(|at| all().all(|(n, there)| n == *at || !is_doubtful(there)));
     let is_over = found.is_some_and(|at| story.is_over(scene, at));
     let marked = marked.into_iter().filter(|n| !story.is_older(&scene.present[*n].text)).collect();
     Some(Told { own: found, deeds, marked, is_over, others })
