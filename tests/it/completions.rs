@@ -40,7 +40,7 @@ fn what_the_history_knows_is_offered_where_it_is_wanted() {
     let (repo, ids) = repo();
     let short: Vec<&str> = ids.iter().rev().map(|id| &id[..8]).collect();
     assert_eq!(values(&repo, &["show", ""]), short);
-    assert_eq!(values(&repo, &["undo", &ids[0][..3]]), [&ids[0][..8]]);
+    assert_eq!(values(&repo, &["undo", &ids[0][..6]]), [&ids[0][..8]]);
     assert_eq!(values(&repo, &["undo", &ids[0][..10]]), [&ids[0][..]]);
     assert_eq!(values(&repo, &["log", "--session", ""]), ["evening", "morning run"]);
     assert_eq!(values(&repo, &["log", "--session=e"]), ["--session=evening"]);
@@ -50,7 +50,7 @@ fn what_the_history_knows_is_offered_where_it_is_wanted() {
     assert_eq!(values(&repo, &["undo", "--", "a"]), ["a.txt"]);
     assert_eq!(values(&repo, &["show", &format!("{}:s", &ids[1][..4])]), [format!("{}:sub/", &ids[1][..4])]);
     assert_eq!(
-        values(&repo, &["log", &format!("{}..{}", short[2], &short[0][..2])]),
+        values(&repo, &["log", &format!("{}..{}", short[2], &short[0][..6])]),
         [format!("{}..{}", short[2], short[0])]
     );
     assert_eq!(values(&repo, &["apply", "--record", ""]), ["history", "commit", "stash", "none"]);
