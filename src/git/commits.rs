@@ -161,9 +161,7 @@ impl Repo {
     /// # Errors
     /// Where git fails.
     pub fn changed_since_nothing(&self) -> Result<Vec<ChangedFile>, RepoError> {
-        let out = self.run_git(raw(GitCall::new(["diff"]).arg(EMPTY_TREE)))?;
-        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
-        Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
+        self.changes_by(GitCall::new(["diff"]).arg(EMPTY_TREE))
     }
 
     /// What an amend would make of HEAD: the index against its parent, or against nothing; none where HEAD is a merge, or not

@@ -6,6 +6,7 @@
 
 use super::ancestry::Ancestry;
 use super::moved_files::{moved_from, with_moves};
+use super::touching::touching;
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
@@ -20,9 +21,6 @@ use bstr::ByteSlice;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-
-/// A file that is renamed again and again is followed so often.
-const MOST_RENAMES: usize = 8;
 
 /// So many blobs are kept at once: neighbouring records look into the same.
 const MOST_BLOBS: usize = 64;
@@ -193,7 +191,7 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     let repo = history.repo();
     let oldest = open.iter().min_by_key(|sought| sought.item.record.time_ms);
     let since = oldest.and_then(|sought| sought.item.record.meta.base).filter(|base| repo.has_commit(*base));
-    let (commits, paths) = touching(history, tips, since, open)?;
+    let (commits, paths) = touching_records(history, tips, since, open)?;
     if commits.is_empty() {
         return Ok(());
     }
@@ -254,7 +252,7 @@ impl<'c> Touching<'c> {
 }
 
 /// The commits that touch the paths of the records, also under the names that they are given later; and all these paths.
-fn touching(
+fn touching_records(
     history: &History<'_>,
     tips: Tips,
     since: Option<CommitId>,
@@ -263,29 +261,16 @@ fn touching(
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
-    let repo = history.repo();
     // Somebody may have moved a file before git had it.
     let today: Vec<RepoPath> =
         paths.iter().filter_map(|path| moved_from(history, path)).map(|moved| moved.today.clone()).collect();
     let has_moved = !today.is_empty();
     paths.extend(today);
-    let told = |commits: Vec<GitCommit>| {
-        let told = |commit: GitCommit| GitCommit { files: with_moves(history, &commit.files), ..commit };
-        if has_moved { commits.into_iter().map(told).collect() } else { commits }
-    };
-    for _ in 0..MOST_RENAMES {
-        let named: Vec<RepoPath> = paths.iter().cloned().collect();
-        let commits = repo.commits_touching(tips, since, &named)?;
-        let files = commits.iter().flat_map(|commit| &commit.files);
-        let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| paths.contains(from)));
-        let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !paths.contains(path)).collect();
-        if new.is_empty() {
-            return Ok((told(commits), paths));
-        }
-        paths.extend(new);
+    let (mut commits, paths) = touching(history.repo(), tips, since, paths)?;
+    if has_moved {
+        commits.iter_mut().for_each(|commit| commit.files = with_moves(history, &commit.files));
     }
-    let named: Vec<RepoPath> = paths.iter().cloned().collect();
-    Ok((told(repo.commits_touching(tips, since, &named)?), paths))
+    Ok((commits, paths))
 }
 
 impl Sought<'_> {

@@ -20,3 +20,4 @@ mod perhaps_held;
 pub mod search;
 pub mod sessions;
 pub mod status;
+mod touching;

@@ -8,8 +8,9 @@
 
 use super::ancestry::Ancestry;
 use super::line_maps::line_map;
+use super::touching::touching;
 use crate::change::ChangeKind;
-use crate::git::{ChangedFile, GitCommit, GitForm, Tips, blob_id};
+use crate::git::{ChangedFile, GitForm, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Moved, Scope};
 use crate::history::store::index_file::Filter;
@@ -25,9 +26,6 @@ use std::rc::Rc;
 
 /// So many files that are gone are looked for, the ones recorded last.
 const MOST_GONE: usize = 512;
-
-/// A file that git renamed again and again is followed so often.
-const MOST_RENAMES: usize = 8;
 
 /// So many files that came since are read.
 const MOST_READ: usize = 512;
@@ -218,19 +216,8 @@ fn follow_commits(history: &History<'_>, gone: &mut [Gone]) -> Result<(), Histor
     let base = |gone: &Gone| gone.item.record.meta.base;
     let oldest = gone.iter().min_by_key(|gone| gone.item.record.time_ms);
     let since = oldest.and_then(base).filter(|base| repo.has_commit(*base));
-    let mut names: BTreeSet<RepoPath> = gone.iter().map(|gone| gone.name.clone()).collect();
-    let mut commits: Vec<GitCommit> = Vec::new();
-    for _ in 0..MOST_RENAMES {
-        let named: Vec<RepoPath> = names.iter().cloned().collect();
-        commits = repo.commits_touching(Tips::Head, since, &named)?;
-        let files = commits.iter().flat_map(|commit| &commit.files);
-        let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| names.contains(from)));
-        let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !names.contains(path)).collect();
-        if new.is_empty() {
-            break;
-        }
-        names.extend(new);
-    }
+    let names: BTreeSet<RepoPath> = gone.iter().map(|gone| gone.name.clone()).collect();
+    let (commits, _) = touching(repo, Tips::Head, since, names)?;
     let bases: HashSet<Option<CommitId>> = gone.iter().map(base).collect();
     let parents = match since {
         Some(since) if bases.len() > 1 && !commits.is_empty() => repo.parents_since(since)?,

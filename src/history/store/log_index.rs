@@ -459,6 +459,8 @@ mod tests {
     fn an_index_is_read_from_its_end() {
         let (bytes, mut records) = index(5);
         records.reverse();
+        assert_eq!(oldest(&bytes).and_then(|raw| raw.decode()).map(|entry| entry.record), records.last().cloned());
+        assert!(oldest(&bytes[..bytes.len() / 9]).is_none() && oldest(&bytes[1..]).is_none());
         let read: Vec<Entry> = backwards(&bytes).map(|raw| raw.decode().expect("an entry")).collect();
         assert_eq!(read.iter().map(|e| e.record.clone()).collect::<Vec<_>>(), records);
         assert_eq!((read[0].commit, read[0].parent, read[4].parent), (commit(4), Some(commit(3)), None));
