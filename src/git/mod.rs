@@ -45,6 +45,7 @@ mod working_files;
 mod worktrees;
 
 pub use attributes::{LineEnds, TreeEncoding};
+pub use blame::CommittedLine;
 pub use blob::{blob_id, blob_ids};
 pub use checked_out::Filters;
 pub use commits::{Authorship, ChangedFile, GitCommit, Tips};
