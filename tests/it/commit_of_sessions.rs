@@ -541,3 +541,25 @@ fn as_long_as_git_goes_on_nothing_is_recovered_and_that_is_said() {
     assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 1\n", "ONE\n"));
     assert_eq!((repo.git(&["status", "--porcelain"]), in_head(&repo, "b")), (String::new(), "b\n".to_owned()));
 }
+
+/// Seen: message, trailers and the answer named records of which nothing was there any more: discarded, stashed, or on another branch.
+#[test]
+fn records_of_which_nothing_is_in_the_commit_are_not_named() {
+    let ways: [&[&[&str]]; 3] = [
+        &[&["checkout", "-q", "a"]],
+        &[&["stash", "-q"]],
+        &[&["checkout", "-qb", "o"], &["commit", "-qam", "x"], &["checkout", "-q", "main"]],
+    ];
+    for way in ways {
+        let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", &numbers(9))]);
+        let gone = edit(&repo, "s1", "a", ("line 4\n", "gone\n"));
+        way.iter().for_each(|args| drop(repo.git(args)));
+        let there = edit(&repo, "s1", "b", ("line 4\n", "there\n"));
+        let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+        assert_eq!(done.status, 0, "{}", done.err);
+        assert_eq!(done.json()["records"], json!([there]), "{way:?}");
+        let message = repo.git(&["log", "-1", "--format=%B"]);
+        assert!(message.contains(&there) && !message.contains(&gone), "{way:?}: {message}");
+        assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "b\n");
+    }
+}
