@@ -358,10 +358,10 @@ impl SoughtFile {
         })
     }
 
-    /// Whether a commit that did this to files brings lines of it, whatever blanks are in them.
-    fn is_reformatted_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
+    /// Whether a commit that did this to files may bring lines of it that somebody edited since.
+    fn is_edited_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
         let Some(file) = self.follow(files) else { return Ok(false) };
-        blobs.between(&file.old, file.new, |versions| self.held.brings_lines(versions, Blanks::Ignored))
+        blobs.between(&file.old, file.new, |versions| self.held.may_bring_edited(versions))
     }
 
     /// The file of a commit that is this one, by the name that it has before or after.
@@ -454,11 +454,11 @@ pub(crate) fn share_of(
     Ok(holds.then_some((record, share)))
 }
 
-/// The record, if a change of files brings lines of it with other blanks in them: a formatter ran over what an agent wrote.
+/// The record, if a change of files may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
 ///
 /// # Errors
 /// As [`share_of`].
-pub(crate) fn reformatted_in(
+pub(crate) fn edited_in(
     history: &History<'_>,
     item: &Item,
     changes: &[ChangedFile],
@@ -466,7 +466,7 @@ pub(crate) fn reformatted_in(
     let Some(record) = history.full_if_whole(item) else { return Ok(None) };
     let blobs = Blobs::of(history.repo());
     for file in &mut files_of(history, item, &record)? {
-        if file.is_reformatted_in(changes, &blobs)? {
+        if file.is_edited_in(changes, &blobs)? {
             return Ok(Some(record));
         }
     }

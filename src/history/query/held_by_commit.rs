@@ -7,7 +7,7 @@ use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::{brings_lines_of_its_own, reformatted_in, share_of};
+use crate::history::query::commits::{brings_lines_of_its_own, edited_in, share_of};
 use crate::history::query::moved_files::with_moves;
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
@@ -106,7 +106,7 @@ impl Held {
                 let texts = if counts { TextsCount::Too } else { TextsCount::Not };
                 let mut record = doubt.record(history, &item, texts)?;
                 if record.is_none() && counts && share.is_none() {
-                    record = reformatted_in(history, &item, changes)?;
+                    record = edited_in(history, &item, changes)?;
                 }
                 perhaps.extend(record);
             }
