@@ -10,6 +10,7 @@ mod blame;
 mod blob;
 mod branch_files;
 mod checked_out;
+mod commit_age;
 mod commits;
 mod config;
 mod delta_bases;

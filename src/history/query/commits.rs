@@ -4,6 +4,7 @@
 //! since the record's base. What of a record a commit holds is decided by `held.rs`.
 //! Invariant: a commit is named only if it was looked into, or redraft made it, and only while HEAD or a branch has it.
 
+use super::ages::Ages;
 use super::ancestry::Ancestry;
 use super::moved_files::{moved_from, with_moves};
 use super::touching::touching;
@@ -202,10 +203,9 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     };
     let mut ancestry = Ancestry::of(parents);
     let touching = Touching::of(&commits, &paths, blobs)?;
+    let ages = Ages::by(history);
     for sought in open {
-        let base = sought.item.record.meta.base;
-        // What was there before the record cannot hold it, even if it holds the same lines.
-        sought.look(history, blobs, &touching, &mut |commit| !ancestry.has(base, commit))?;
+        sought.look(history, blobs, &touching, (&mut ancestry, &ages))?;
     }
     Ok(())
 }
@@ -279,7 +279,7 @@ impl Sought<'_> {
         history: &History<'_>,
         blobs: &Blobs<'_>,
         touching: &Touching<'_>,
-        is_later: &mut dyn FnMut(&CommitId) -> bool,
+        (ancestry, ages): (&mut Ancestry, &Ages<'_>),
     ) -> Result<(), HistoryError> {
         let mut files = match self.files.take() {
             Some(files) => files,
@@ -288,14 +288,14 @@ impl Sought<'_> {
                 None => Vec::new(),
             },
         };
-        for commit in touching.that_may_hold(&files).filter(|commit| is_later(&commit.id)) {
-            let mut holds = false;
-            for file in &mut files {
-                let held = file.held_by(&commit.files, blobs)?;
-                holds |= held.is_some();
-                file.parts.extend(held.parts);
-            }
-            if holds {
+        // What was there before the record cannot hold it, even if it holds the same lines. That a commit is behind the base of the record is
+        // told at once; whether it is older where it is not, is asked of those alone that have such lines.
+        let base = self.item.record.meta.base;
+        for commit in touching.that_may_hold(&files).filter(|commit| !ancestry.has(base, &commit.id)) {
+            let held: Vec<HeldParts> =
+                files.iter_mut().map(|file| file.held_by(&commit.files, blobs)).collect::<Result<_, _>>()?;
+            if held.iter().any(HeldParts::is_some) && !ages.is_older(commit.id, self.item) {
+                files.iter_mut().zip(held).for_each(|(file, held)| file.parts.extend(held.parts));
                 self.commits.push(commit.id);
             }
         }

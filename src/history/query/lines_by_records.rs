@@ -13,7 +13,7 @@ use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
 use bstr::ByteSlice;
@@ -44,11 +44,23 @@ pub(super) enum Whose {
     Others,
 }
 
+/// Whose text it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Of {
+    /// The file as it is now.
+    #[default]
+    Tree,
+    /// A commit's.
+    Commit,
+}
+
 /// With which record it is begun.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Newest<'c> {
-    /// One that was made where HEAD was one of these commits is left out.
-    pub(super) but_on: Option<&'c HashSet<CommitId>>,
+    /// Whose text it is that is asked about.
+    pub(super) of: Of,
+    /// Those that are left out, for they cannot have written any of it.
+    pub(super) but: Option<&'c dyn Fn(&Item) -> bool>,
     /// So many of the file's are left out.
     pub(super) skip: usize,
     /// Whose they are.
@@ -90,16 +102,16 @@ pub(super) fn by_records(
     newest: Newest<'_>,
     found: &mut [Option<BlamedRecord>],
 ) -> Result<(), HistoryError> {
-    let is_old = |one: &Result<(Item, usize), HistoryError>| {
-        let base = one.as_ref().ok().and_then(|(item, _)| item.record.meta.base);
-        !base.zip(newest.but_on).is_some_and(|(base, later)| later.contains(&base))
+    let may_be = |one: &Result<(Item, usize), HistoryError>| {
+        let item = one.as_ref().ok().map(|(item, _)| item);
+        !item.zip(newest.but).is_some_and(|(item, is_left_out)| is_left_out(item))
     };
-    let records = following(history, path, newest.whose)?.filter(is_old).skip(newest.skip);
+    let records = following(history, path, newest.whose)?.filter(may_be).skip(newest.skip);
     let mut records = Records { rest: records, read: VecDeque::new() };
     let mut links: Vec<Link> = Vec::new();
     let mut way =
         Way { walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(), landed: Vec::new() };
-    let head = || head_text(history, path).filter(|_| newest.but_on.is_none());
+    let head = || head_text(history, path).filter(|_| newest.of == Of::Tree);
     let mut now = text.to_vec();
     while !way.is_over() {
         let Some((item, n)) = records.next()? else { break };

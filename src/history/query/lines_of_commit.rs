@@ -3,15 +3,16 @@
 //! Owns the lines that a commit added or changed, against all of its parents, and finding the record of each in the file as the commit has it.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
-use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
+use super::ages::Ages;
+use super::lines_by_records::{BlamedRecord, Newest, Of, Whose, by_records};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
-use crate::history::reader::History;
-use crate::id::{CommitId, RecordId};
+use crate::history::reader::{History, Item};
+use crate::id::RecordId;
 use crate::patch::diff::differing_lines;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// So many of a file's newest records are left out, one after the other, for lines that they took away since.
 const MOST_BACK: usize = 64;
@@ -31,9 +32,12 @@ pub struct WrittenLines {
 /// Where the history or git's objects cannot be read.
 pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<WrittenLines>, HistoryError> {
     let later = history.repo().commits_since(commit.id)?;
+    let ages = Ages::by(history);
+    let is_later =
+        |item: &Item| item.record.meta.base.is_some_and(|base| later.contains(&base)) || ages.is_older(commit.id, item);
     let mut found = Vec::new();
     for file in &commit.files {
-        let lines = lines_of_file(history, file, &later)?;
+        let lines = lines_of_file(history, file, &is_later)?;
         if !lines.is_empty() {
             found.push(WrittenLines { path: file.path.clone(), lines });
         }
@@ -45,7 +49,7 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
 fn lines_of_file(
     history: &History<'_>,
     file: &ChangedFile,
-    later: &HashSet<CommitId>,
+    is_later: &dyn Fn(&Item) -> bool,
 ) -> Result<Vec<(usize, RecordId)>, HistoryError> {
     let repo = history.repo();
     let Some(new) = file.new else { return Ok(Vec::new()) };
@@ -75,7 +79,8 @@ fn lines_of_file(
                 break;
             }
             let mut more = vec![None; found.len()];
-            by_records(history, (path, text), Newest { but_on: Some(later), skip, whose: Whose::Own }, &mut more)?;
+            let newest = Newest { of: Of::Commit, but: Some(is_later), skip, whose: Whose::Own };
+            by_records(history, (path, text), newest, &mut more)?;
             if more.iter().all(Option::is_none) && skip > 0 {
                 break;
             }
