@@ -15,10 +15,7 @@ impl Repo {
 
     /// When the file of a commit was written last, milliseconds since 1970-01-01 UTC; none where it has none of its own here.
     pub fn commit_file_time(&self, id: CommitId) -> Option<i64> {
-        let name = id.to_string();
-        let (folder, file) = name.split_at_checked(2)?;
-        let path = self.common_dir().join("objects").join(folder).join(file);
-        let written = std::fs::symlink_metadata(path).ok()?.modified().ok()?;
+        let written = std::fs::symlink_metadata(self.loose_file(&id.to_string())).ok()?.modified().ok()?;
         i64::try_from(written.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()
     }
 

@@ -34,6 +34,7 @@ mod past_ignores;
 mod pattern;
 mod plain;
 mod program;
+mod put_together;
 mod ref_lock;
 mod reflog;
 mod remote;

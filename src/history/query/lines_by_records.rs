@@ -9,6 +9,7 @@
 
 use super::line_maps::{line_map, lines_through};
 use super::moved_files::earlier_name;
+use crate::change::PathState;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
@@ -126,6 +127,9 @@ pub(super) fn by_records(
         // 1. Between the records: who changed the file there, git may know.
         let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
         way.step_over(&step, &mut records, &head)?;
+        if is_restored(history, &record, n) {
+            way.pass_by(&step, &mut records)?;
+        }
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
         step_through(history, &links, &mut way.walkers, found);
@@ -133,6 +137,16 @@ pub(super) fn by_records(
         now = before.to_vec();
     }
     Ok(())
+}
+
+/// Whether a record left a file, which was another one before, just as HEAD had it: with `git checkout`, say.
+fn is_restored(history: &History<'_>, record: &Record, n: usize) -> bool {
+    let (file, is_edit) = (&record.files[n], matches!(record.kind, RecordClass::Edit | RecordClass::External));
+    let (Some(base), Some(left)) = (record.meta.base, file.git_after.or(file.after)) else { return false };
+    if !is_edit || file.from.is_some() || file.before == file.after || file.state == Some(PathState::Clean) {
+        return false;
+    }
+    matches!(history.repo().entry_in(base, &file.path), Ok(Some(entry)) if entry.id == left)
 }
 
 /// The text that HEAD has of a file.
@@ -292,6 +306,20 @@ impl Way {
         }
         let is_landed = |walker: &mut Walker| walker.link == step.link;
         self.walkers.extend(self.landed.extract_if(.., is_landed));
+        Ok(())
+    }
+
+    /// Leads the lines past a record which left what HEAD had: it wrote none of them. They go on where an older one left or found that text, else
+    /// they are git's.
+    fn pass_by<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
+        &mut self,
+        step: &Step<'_>,
+        records: &mut Records<I>,
+    ) -> Result<(), HistoryError> {
+        let here: Vec<Walker> = self.walkers.extract_if(.., |walker| walker.link == step.link).collect();
+        if let (false, Some(place)) = (here.is_empty(), records.place_of(step.texts.1, step)?) {
+            self.put(here.into_iter().map(|walker| (walker, walker.at)), place);
+        }
         Ok(())
     }
 
