@@ -22,6 +22,8 @@ pub(crate) struct HeldFile {
     changes: Vec<Change>,
     /// The lines that it puts in and takes out; none where it only moves lines.
     lines: Option<LinesBrought>,
+    /// Whether it may be run since, where it does nothing else.
+    bit: Option<bool>,
 }
 
 /// The lines of which a text has more than the one before it, and fewer: hashes of them.
@@ -91,7 +93,7 @@ impl HeldFile {
         let (before, after) = (file.before.map(|_| before), file.after.map(|_| after));
         let mut lines = LinesBrought::default();
         lines.add(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
-        Self { before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
+        Self { bit: file.bit_alone(), before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
     }
 
     /// Whether a commit may hold some of it: a look that costs next to nothing, before the proof.
@@ -117,6 +119,11 @@ impl HeldFile {
     /// Whether it changes no text: it gives a file another name, or mode.
     pub(crate) fn is_without_lines(&self) -> bool {
         self.changes.is_empty()
+    }
+
+    /// Whether it does nothing but say that the file may be run, or may not; then which.
+    pub(crate) fn bit_alone(&self) -> Option<bool> {
+        self.bit
     }
 
     /// Whether it puts lines in: that lines are not there proves nothing of who took them away.

@@ -491,6 +491,25 @@ fn a_file_that_a_command_moves_and_edits_is_a_renamed_one() {
     assert_eq!(changes, ["\"delete\"", "\"create\"", "\"create\""]);
 }
 
+/// Seen: `status` said that there was nothing, and no commit was found.
+#[test]
+fn a_mode_alone_is_told_by_status_and_found_in_its_commit() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    let answer = run(&repo, "chmod +x a");
+    let id = recorded(&answer).remove(0);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {id} a\n"));
+    repo.write("b", "two\n");
+    repo.git(&["commit", "-qm", "another file", "b"]);
+    assert_eq!(log(&repo)[0]["commit"], Value::Null);
+    repo.git(&["commit", "-qam", "the mode"]);
+    assert_eq!(log(&repo)[0]["commit"], json!(repo.git(&["rev-parse", "HEAD"]).trim()));
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+    run(&repo, "chmod -x a");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out.get(..2), Some("ME"));
+    repo.chmod("a", 0o755);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+}
+
 /// Seen: git gave other bytes of the same length.
 #[test]
 fn bytes_that_git_converts_are_kept_as_they_were() {

@@ -347,6 +347,10 @@ impl SoughtFile {
         if is_its_rename && self.held.is_without_lines() {
             return Ok(HeldParts { parts: (0..self.held.parts()).collect(), lines: false });
         }
+        if let Some(bit) = self.held.bit_alone() {
+            let parts = if file.sets_bit == Some(bit) { (0..self.held.parts()).collect() } else { BTreeSet::new() };
+            return Ok(HeldParts { parts, lines: false });
+        }
         let old_ids = &source.unwrap_or(file).old;
         if !self.held.may_be_in(&*blobs.brought(old_ids, file.new)?) {
             return Ok(HeldParts::default());

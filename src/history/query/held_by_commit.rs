@@ -223,7 +223,7 @@ impl Asked {
             let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
             let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
             // The commit found what this record left: neither it nor what is older is new, but for the name.
-            wants |= !left || (file.from.is_some() && self.renamed.contains(&file.path));
+            wants |= !left || file.bit_alone().is_some() || (file.from.is_some() && self.renamed.contains(&file.path));
             if (had || left) && !is_inverse {
                 self.open.remove(&file.path);
             }
