@@ -126,14 +126,14 @@ impl Found {
         let index = repo.read_index(&repo.index_path())?;
         let mut is_some_in_head = false;
         for change in self.plan.iter().flat_map(UndoPlan::changes) {
-            let slot = match &change {
-                NameChange::Own(slot) => Some(*slot),
-                _ => None,
+            let of_change = match &change {
+                NameChange::Taken { by, from } => vec![*by, *from],
+                change => vec![change.slot()],
             };
             match not_in_head(repo, in_place(repo, settings, change, &index)?)? {
                 Some(file) => {
                     files.push(file);
-                    slots.extend(slot);
+                    slots.extend(of_change);
                 }
                 None => is_some_in_head = true,
             }
@@ -302,6 +302,9 @@ fn meant(history: &History<'_>, select: &Select) -> Result<Meant, HistoryError> 
 
 /// What the records did to one file, as the working tree has it.
 fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &Index) -> Result<InPlace, Error> {
+    if let Some(file) = made_anew(repo, settings, change)? {
+        return Ok(file);
+    }
     let NameChange::Own(slot) = change else {
         let path = change.path().map(RepoPath::to_string_lossy).unwrap_or_default();
         let why = "files exchanged their names".to_owned();
@@ -335,6 +338,29 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         before,
         after,
     })
+}
+
+/// A file that the records removed and made anew under its name: all of it is theirs. None where that is not what they did.
+fn made_anew(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result<Option<InPlace>, Error> {
+    let NameChange::Taken { by, from } = change else { return Ok(None) };
+    let (None, Some(path), None, Some(disk)) = (&by.disk, &by.now, &from.now, &from.disk) else { return Ok(None) };
+    let root = Flow::open_root_of(repo, settings)?;
+    let now = undo_files::read(&root, disk)?;
+    // Whether it is still what they made is asked as an undo asks it.
+    from.replay(now.as_deref(), Misfits::Refused).map_err(HistoryError::NotTellable)?;
+    let old = by.replay(None, Misfits::Refused).map_err(HistoryError::NotTellable)?;
+    let (Some(before), Some(after)) = (old.text, now) else { return Ok(None) };
+    Ok(Some(InPlace {
+        path: path.clone(),
+        from: None,
+        change: ChangeKind::Modify,
+        patch: patch_between(&before, &after),
+        own_staged: None,
+        mode: mode_of(repo, path),
+        encoding: from.encoding(),
+        before,
+        after,
+    }))
 }
 
 /// What is staged of a file, where it is as HEAD has it once the lines of the records are taken out of it: somebody staged what they had done so

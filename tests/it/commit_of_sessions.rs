@@ -563,3 +563,34 @@ fn records_of_which_nothing_is_in_the_commit_are_not_named() {
         assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "b\n");
     }
 }
+
+/// Seen: refused, with "files exchanged their names", and "commit or undo what others did there first", where nobody else was there.
+#[test]
+fn a_file_that_a_session_deleted_and_made_anew_is_committed() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "a", "delete": true, "agent": agent}));
+    repo.apply(json!({"path": "a", "content": "all\nnew\n", "agent": agent}));
+    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(done.json()["records"].as_array().map(Vec::len), Some(2), "{}", done.out);
+    assert_eq!(in_head(&repo, "a"), "all\nnew\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+/// Seen: the same refusal, as no look at the texts tells what a filter driver made of them.
+#[test]
+fn what_redraft_committed_itself_is_not_committed_again_where_a_filter_converts_the_file() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9)), (".gitattributes", "a filter=f\n")]);
+    repo.git(&["config", "filter.f.clean", "cat"]);
+    repo.git(&["config", "filter.f.smudge", "cat"]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(
+        json!({"path": "a", "old_string": "line 4\n", "new_string": "four\n", "record": "commit", "agent": agent}),
+    );
+    edit(&repo, "s1", "a", ("line 5\n", "five\n"));
+    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(done.json()["records"].as_array().map(Vec::len), Some(1), "{}", done.out);
+    assert_eq!(in_head(&repo, "a"), repo.text("a"));
+}

@@ -106,7 +106,12 @@ pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<R
         walk(history, &Blobs::of(history.repo()), Tips::Head, &mut open)?;
     }
     let mut whole = HashSet::new();
-    for sought in open.iter().filter(|sought| sought.is_whole()) {
+    // What redraft committed itself is in that commit, also where no look at the texts tells (a filter driver).
+    let was_committed = |item: &Item| {
+        let made = head.zip(item.record.meta.commit);
+        made.is_some_and(|(head, made)| head == made || history.repo().merge_base(head, made) == Some(made))
+    };
+    for sought in open.iter().filter(|sought| sought.is_whole() || was_committed(sought.item)) {
         if !is_taken_back_in_head(history, sought.item)? {
             whole.insert(sought.item.record.id.clone());
         }
