@@ -8,11 +8,11 @@ use super::lines_by_records::{BlamedRecord, Newest, Of, Whose, by_records};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::patch::diff::differing_lines;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// So many of a file's newest records are left out, one after the other, for lines that they took away since.
 const MOST_BACK: usize = 64;
@@ -33,11 +33,11 @@ pub struct WrittenLines {
 pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<WrittenLines>, HistoryError> {
     let later = history.repo().commits_since(commit.id)?;
     let ages = Ages::by(history);
-    let is_later =
-        |item: &Item| item.record.meta.base.is_some_and(|base| later.contains(&base)) || ages.is_older(commit.id, item);
+    let is_later = later_than(commit.id, &later, &ages);
     let mut found = Vec::new();
     for file in &commit.files {
         let lines = lines_of_file(history, file, &is_later)?;
+        let lines: Vec<(usize, RecordId)> = lines.into_iter().map(|(line, record)| (line + 1, record.id)).collect();
         if !lines.is_empty() {
             found.push(WrittenLines { path: file.path.clone(), lines });
         }
@@ -46,11 +46,21 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
     Ok(found)
 }
 
-fn lines_of_file(
+/// Whether a record was made when a commit was there: it cannot have written it. `later` are the commits that came after it, and itself.
+pub(super) fn later_than<'a>(
+    commit: CommitId,
+    later: &'a HashSet<CommitId>,
+    ages: &'a Ages<'_>,
+) -> impl Fn(&Item) -> bool + 'a {
+    move |item| item.record.meta.base.is_some_and(|base| later.contains(&base)) || ages.is_older(commit, item)
+}
+
+/// The lines of one file that a commit changed and records wrote, from 0, but for records of which `is_later` says that they were made later.
+pub(super) fn lines_of_file(
     history: &History<'_>,
     file: &ChangedFile,
     is_later: &dyn Fn(&Item) -> bool,
-) -> Result<Vec<(usize, RecordId)>, HistoryError> {
+) -> Result<Vec<(usize, BlamedRecord)>, HistoryError> {
     let repo = history.repo();
     let Some(new) = file.new else { return Ok(Vec::new()) };
     // A submodule, or what a partial clone does not have.
@@ -89,7 +99,7 @@ fn lines_of_file(
             }
         }
     }
-    Ok(wanted.into_iter().filter_map(|line| Some((line + 1, found[line].as_ref()?.id.clone()))).collect())
+    Ok(wanted.into_iter().filter_map(|line| Some((line, found[line].take()?))).collect())
 }
 
 /// 0-based.
