@@ -2,6 +2,7 @@
 //!
 //! Owns the questions. Writes nothing.
 
+mod ages;
 mod ancestry;
 pub mod as_of;
 pub mod blame;
