@@ -1,6 +1,7 @@
 //! Lines of other records that are like a record's own: the log tells whose they are.
 
 use crate::support::TestRepo;
+use serde_json::json;
 
 fn with(text: &str) -> TestRepo {
     TestRepo::with_files(&[("f", text)])
@@ -11,8 +12,96 @@ fn holds(repo: &TestRepo, text: &str) {
     assert_eq!(repo.text("f"), text);
 }
 
+/// Changes the file as another program does, which `redraft run` watches.
+fn run(repo: &TestRepo, text: &str) -> String {
+    repo.write(".git/new", text);
+    repo.redraft(&["run", "--", "cp", ".git/new", "f"], "");
+    newest(repo)
+}
+
 fn newest(repo: &TestRepo) -> String {
     repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned()
+}
+
+/// It is refused, as the lines were changed by a record.
+#[track_caller]
+fn changed_by(repo: &TestRepo, args: &[&str], by: &str) {
+    let (text, told) = (repo.text("f"), repo.redraft(args, "").json());
+    let conflict = &told["data"]["hint"]["conflicts"][0];
+    assert_eq!(conflict["why"], json!("these lines were changed since"), "{told}");
+    assert_eq!(conflict["changed_by"], json!(by), "{told}");
+    holds(repo, &text);
+}
+
+/// replaced had been equal to it.
+#[test]
+fn a_redo_does_not_take_a_later_records_equal_line() {
+    for replaced in ["w1 w2\n", "c4\nc5\n"] {
+        let repo = with("a1\na2\nc3\n");
+        run(&repo, "");
+        repo.done(&["undo"], "");
+        let undo = newest(&repo);
+        let second = repo.edit("f", "c3\n", replaced);
+        repo.edit("f", "a2\n", "a2\nc3\n");
+        changed_by(&repo, &["redo", &undo], &second);
+    }
+    // Deleted, and put again.
+    let repo = with("a1\nb2\n");
+    let first = repo.edit("f", "a1\n", "a1\nx1\nx2\nx3\n");
+    repo.edit("f", "x1\nx2\n", "x1\n");
+    let third = repo.edit("f", "x1\n", "x1\nx2\n");
+    repo.edit("f", "b2\n", "b2\nb3\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+    holds(&repo, "a1\nx1\nx2\nx3\nb2\nb3\n");
+    // In turn each goes.
+    repo.done(&["undo", &third], "");
+    holds(&repo, "a1\nx1\nx3\nb2\nb3\n");
+    // A line that was changed, and changed back by hand, is the record's.
+    let repo = with("a1\nb2\n");
+    let first = repo.edit("f", "a1\n", "a1\nx1\nx2\n");
+    repo.edit("f", "x2\n", "x3\n");
+    repo.write("f", "z0\na1\nx1\nx2\nb2\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "z0\na1\nb2\n");
+}
+
+/// one had put an equal one to what had been there before.
+#[test]
+fn a_replaced_line_is_not_said_to_be_back_where_another_record_put_its_like() {
+    let repo = with("a1\nx = 1;\na2\nelse\na3\n");
+    let first = repo.edit("f", "else\n", "t1 t2\n");
+    let second = run(&repo, "");
+    repo.apply(json!({"path": "f", "content": "b1\nelse\n\nb2\n", "overwrite": true}));
+    changed_by(&repo, &["undo", &first], &second);
+
+    let repo = with("a1\nb1 b2 b3\nc1\nd1\n");
+    let first = run(&repo, "a1\np1 q1\nc1\nd1\n");
+    run(&repo, "}\nr1\nb1 b2 b3\np1 q1\nc1\nd1\n");
+    let third = repo.edit("f", "p1 q1", "p1 s1");
+    changed_by(&repo, &["undo", &first], &third);
+    // Where a record put it back where it had been, it is back.
+    let repo = with("a1\nb1\nc1\n");
+    let first = repo.edit("f", "b1\n", "p1\n");
+    repo.edit("f", "p1\n", "b1\n");
+    repo.edit("f", "c1\n", "c1\nd1\n");
+    assert!(repo.said(&["undo", &first]).contains("taken back already"));
+    // So it is where a person did.
+    let repo = with("a1\nb1\nc1\n");
+    let first = repo.edit("f", "b1\n", "p1\n");
+    repo.edit("f", "p1\nc1\n", "q1\n");
+    repo.write("f", "a1\nb1\nq1\n");
+    assert!(repo.said(&["undo", &first]).contains("taken back already"));
+}
+
+/// Seen: refused as another record had taken away the line since that would come back: that was a third one's, elsewhere.
+#[test]
+fn a_replaced_line_comes_back_though_its_like_elsewhere_went() {
+    let repo = with("one\ntwo\nthree\nfour\nfive\n");
+    let first = repo.edit("f", "two\n", "second\n");
+    repo.edit("f", "five\n", "five\ntwo\n");
+    repo.edit("f", "two\n", "deux\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "one\ntwo\nthree\nfour\nfive\ndeux\n");
 }
 
 /// Seen: "record X did it again", of the undo X; `redraft undo X`, as it says, had nothing to do.
