@@ -104,6 +104,45 @@ fn a_replaced_line_comes_back_though_its_like_elsewhere_went() {
     holds(&repo, "one\ntwo\nthree\nfour\nfive\ndeux\n");
 }
 
+/// Seen: "lines would come back that another record wrote, and that one was taken back since", of one that is in force.
+#[test]
+fn a_record_of_which_an_edit_took_a_line_is_not_said_to_be_taken_back() {
+    let repo = with("a\nK;\n");
+    let first = repo.edit("f", "a\n", "a\nK;\n");
+    repo.edit("f", "a\nK;\nK;\n", "a\nK;\nK;\nK;\nz\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "z\n", "");
+    repo.done(&["redo", &first], "");
+    holds(&repo, "a\nK;\nK;\nK;\n");
+}
+
+/// The same of one that was undone, with all lines that it had put.
+#[test]
+fn lines_of_a_record_that_was_undone_whole_are_not_those_that_went_before() {
+    let repo = with("a\nK;\n");
+    let first = repo.edit("f", "K;\n", "K;\nK;\n");
+    let second = repo.edit("f", "K;\nK;\n", "K;\nK;\n}\n\nK;\n");
+    repo.edit("f", "a\nK;\nK;\n", "a\nK;\nK;\nK;\nK;\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    repo.done(&["redo", &first], "");
+    holds(&repo, "a\nK;\nK;\nK;\nK;\n");
+    // Whether a record lies between, or not.
+    for between in [false, true] {
+        let repo = with("a\nK;\nb\nc\nx\n");
+        let first = repo.edit("f", "b\n", "b\nK;\nM;\n");
+        if between {
+            repo.edit("f", "x\n", "xx\n");
+        }
+        let second = repo.edit("f", "a\nK;\n", "a\n");
+        repo.done(&["undo", &first], "");
+        let text = repo.text("f");
+        repo.write("f", text.clone() + "d\n");
+        repo.done(&["undo", &second], "");
+        holds(&repo, &(text.replace("a\n", "a\nK;\n") + "d\n"));
+    }
+}
+
 /// Seen: "record X did it again", of the undo X; `redraft undo X`, as it says, had nothing to do.
 #[test]
 fn the_redo_that_did_it_again_is_named_and_not_the_undo_that_it_took_back() {
