@@ -33,6 +33,7 @@ fn changed_by(repo: &TestRepo, args: &[&str], by: &str) {
     holds(repo, &text);
 }
 
+/// Seen: the redo of a record that had emptied the file took out a line that a later record had put, as one that still another one had
 /// replaced had been equal to it.
 #[test]
 fn a_redo_does_not_take_a_later_records_equal_line() {
@@ -65,6 +66,7 @@ fn a_redo_does_not_take_a_later_records_equal_line() {
     holds(&repo, "z0\na1\nb2\n");
 }
 
+/// Seen: "what it did to f is taken back already", of a line that a later record had deleted with all others, or had edited, and another
 /// one had put an equal one to what had been there before.
 #[test]
 fn a_replaced_line_is_not_said_to_be_back_where_another_record_put_its_like() {
@@ -141,6 +143,52 @@ fn lines_of_a_record_that_was_undone_whole_are_not_those_that_went_before() {
         repo.done(&["undo", &second], "");
         holds(&repo, &(text.replace("a\n", "a\nK;\n") + "d\n"));
     }
+}
+
+/// Seen: a conflict, of a record that is undone: somebody had made the file as the undo left it, and added an equal line before that.
+#[test]
+fn a_record_that_is_undone_is_said_to_be_where_the_file_is_as_the_undo_left_it() {
+    let repo = with("  r\nb\n  r\n}\nx w\nb\n");
+    let first = repo.edit("f", "x w\nb\n", "x w\nb\nb\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["redo"], "");
+    let redo = newest(&repo);
+    repo.write("f", "  r\nb\n  r\nb\n}\nx w\nb\nb\n");
+    repo.done(&["undo", &redo], "");
+    assert!(repo.said(&["undo", &first]).contains("is undone already"));
+}
+
+/// Seen: "what it did to f is taken back already", of two that are in force and cancel out.
+#[test]
+fn of_records_that_cancel_out_it_is_said_that_they_do() {
+    let repo = with("}\np q\n");
+    let first = repo.edit("f", "p q\n", "p q\nx w\n");
+    let second = repo.edit("f", "x w\n", "");
+    repo.edit("f", "p q\n", "}\np q\n");
+    assert!(repo.said(&["undo", &second, &first]).contains("what these records did to f cancels out"));
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "}\n}\np q\n");
+}
+
+/// Seen: only the deletion of the other file was done again, and nothing said of this one, whose lines a later record had taken as well.
+#[test]
+fn a_redo_after_a_reset_does_both_files_again() {
+    let repo = TestRepo::with_files(&[("f", "a1\na2\n"), ("g", "x\n")]);
+    let request = json!({"files": [
+        {"path": "f", "old_string": "a2\n", "new_string": "a2\nb3\n"},
+        {"path": "g", "delete": true},
+    ]});
+    repo.apply(request);
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    let edits =
+        [json!({"old_string": "a1\n", "new_string": "c0\na1\n"}), json!({"old_string": "b3\n", "new_string": ""})];
+    repo.apply(json!({"path": "f", "edits": edits}));
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.done(&["redo"], "");
+    holds(&repo, "a1\na2\nb3\n");
+    assert!(!repo.root().join("g").exists());
 }
 
 /// Seen: "record X did it again", of the undo X; `redraft undo X`, as it says, had nothing to do.

@@ -8,6 +8,7 @@ use super::differing::more;
 use super::log::Known;
 use super::remade::is_undone;
 use super::step::Carry;
+use crate::change::ChangeKind;
 use crate::id::RecordId;
 use crate::patch::take_back::{
     Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
@@ -243,7 +244,12 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
     let edit = undo.file.edit(&undo.texts).filter(|_| undo.file.encoding.is_none() && !is_inverted);
     edit.is_some_and(|edit| {
         let steps = Steps::between(edit.after(), &later, current);
-        let is_there = |steps: &Steps<'_>| matches!(steps.counted(&edit, current), Counted::InForce(_));
+        // Nothing was done to it since, or all of that led back; but a name alone proves nothing.
+        let is_as_left = |steps: &Steps<'_>| {
+            steps.edits.is_empty() && undo.file.change == ChangeKind::Modify && edit.before() != edit.after()
+        };
+        let is_there =
+            |steps: &Steps<'_>| is_as_left(steps) || matches!(steps.counted(&edit, current), Counted::InForce(_));
         steps.is_some_and(|steps| is_there(&steps) && steps.leave_alone(&edit, current))
     })
 }
