@@ -4,6 +4,7 @@ mod answers;
 mod audit_questions;
 mod bad_input;
 mod boundary;
+mod blame_of_branches;
 mod carrying;
 mod cli_docs;
 mod command_line_paths;

@@ -1,14 +1,15 @@
 //! Where every line of a file comes from: a record, a git commit, or nobody that is known.
 //!
-//! Owns what is asked: the records ([`super::lines_by_records`]), and git's own blame, which tells in which commit each line is that HEAD
-//! has. Takes the file as it is, uncommitted lines too.
+//! Owns what is asked: the records ([`super::lines_by_records`]), git's own blame, which tells in which commit each line is that HEAD
+//! has, and what records have of those commits ([`super::lines_by_commits`]). Takes the file as it is, uncommitted lines too.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands; to one of another worktree only if the
 //! commit that git blames holds it.
 
 use super::commits::commits_of;
+use super::lines_by_commits::by_commits;
 use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
 use super::moved_files::earlier_name;
-use crate::git::HeadLookup;
+use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
 use crate::history::reader::History;
 use crate::history::warning::HistoryWarning;
@@ -35,9 +36,11 @@ pub struct BlamedLine {
 pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<BlamedLine>, HistoryError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
-    let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
+    let mut committed: Vec<Option<CommittedLine>> = vec![None; lines.len()];
     by_records(history, (path, text), Newest::default(), &mut found)?;
-    by_git(history, path, &mut commits)?;
+    by_git(history, path, &mut committed)?;
+    by_commits(history, &lines, &committed, &mut found)?;
+    let commits: Vec<Option<CommitId>> = committed.iter().map(|line| Some(line.as_ref()?.commit)).collect();
     by_others(history, (path, text), &commits, &mut found)?;
     let parts = lines.into_iter().zip(found).zip(commits);
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
@@ -83,8 +86,8 @@ fn by_others(
     Ok(())
 }
 
-/// The commits of the lines that HEAD has, whoever wrote them; of a file that somebody moved, also where that is not committed.
-fn by_git(history: &History<'_>, path: &RepoPath, commits: &mut [Option<CommitId>]) -> Result<(), HistoryError> {
+/// Where git has the lines from that HEAD has, whoever wrote them; of a file that somebody moved, also where that is not committed.
+fn by_git(history: &History<'_>, path: &RepoPath, lines: &mut [Option<CommittedLine>]) -> Result<(), HistoryError> {
     let repo = history.repo();
     let is_in_head = |path: &RepoPath| Ok::<_, HistoryError>(matches!(repo.head_lookup(path)?, HeadLookup::File(_)));
     let found = if is_in_head(path)? || (repo.head_id()?.is_some() && repo.is_in_index(path)?) {
@@ -97,8 +100,8 @@ fn by_git(history: &History<'_>, path: &RepoPath, commits: &mut [Option<CommitId
     };
     match found {
         // Where a filter changes the number of lines, nobody knows which is which; an encoding may seem to add one here.
-        Ok(found) if found.len() <= commits.len() && commits.len() <= found.len() + 1 => {
-            commits.iter_mut().zip(found).for_each(|(line, commit)| *line = commit);
+        Ok(found) if found.len() <= lines.len() && lines.len() <= found.len() + 1 => {
+            lines.iter_mut().zip(found).for_each(|(line, found)| *line = found);
         }
         Ok(_) => history.warn(HistoryWarning::OtherLinesInGit(path.clone())),
         Err(error) => history.warn(HistoryWarning::NoLineCommits { path: path.clone(), error }),

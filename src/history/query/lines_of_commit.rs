@@ -34,6 +34,7 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
     let mut found = Vec::new();
     for file in &commit.files {
         let lines = lines_of_file(history, file, &later)?;
+        let lines: Vec<(usize, RecordId)> = lines.into_iter().map(|(line, record)| (line + 1, record.id)).collect();
         if !lines.is_empty() {
             found.push(WrittenLines { path: file.path.clone(), lines });
         }
@@ -42,11 +43,12 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
     Ok(found)
 }
 
-fn lines_of_file(
+/// The lines of one file that a commit changed and records wrote, from 0, where `later` are the commits that came after it, and itself.
+pub(super) fn lines_of_file(
     history: &History<'_>,
     file: &ChangedFile,
     later: &HashSet<CommitId>,
-) -> Result<Vec<(usize, RecordId)>, HistoryError> {
+) -> Result<Vec<(usize, BlamedRecord)>, HistoryError> {
     let repo = history.repo();
     let Some(new) = file.new else { return Ok(Vec::new()) };
     // A submodule, or what a partial clone does not have.
@@ -84,7 +86,7 @@ fn lines_of_file(
             }
         }
     }
-    Ok(wanted.into_iter().filter_map(|line| Some((line + 1, found[line].as_ref()?.id.clone()))).collect())
+    Ok(wanted.into_iter().filter_map(|line| Some((line, found[line].take()?))).collect())
 }
 
 /// 0-based.

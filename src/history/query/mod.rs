@@ -11,6 +11,7 @@ pub mod diff_of_several;
 pub mod held_by_commit;
 pub mod hunks;
 mod line_maps;
+mod lines_by_commits;
 pub mod lines_by_records;
 pub mod lines_of_commit;
 pub mod log;
