@@ -82,8 +82,7 @@ pub(super) fn revived(
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
     let is_all_known = has_every_step(around.later, left, today);
     let comes_back = |known: &&Arc<Known>| {
-        // Where the log has every step, and none took the record back, that went only by edits that say so of their own lines;
-        // and what is as the record met it has nothing of it.
+        // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
         let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
         if is_in_force || went_later(known, around.later, &back) || known.texts.before() == Some(result) {
             return false;
