@@ -123,7 +123,8 @@ impl Unbroken {
             let key = (id.clone(), n);
             // As HEAD has it and this record left it, and none since: what those did is gone.
             let is_as_left = file.after.is_some() && file.after == self.checked_out && !self.is_left_so;
-            let since = here.get(&key).filter(|newer| !elsewhere.contains(&key) && !(**newer > 0 && is_as_left));
+            let is_told = !elsewhere.contains(&key);
+            let since = here.get(&key).filter(|newer| is_told && (**newer == 0 || !is_as_left));
             if since.is_some_and(|newer| self.outside.has_nothing_of(*newer, || log.known(item, n))) {
                 self.so.insert(key);
             }
