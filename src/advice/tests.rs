@@ -352,6 +352,8 @@ fn all(dialect: Dialect) -> Vec<Error> {
         CommitRefusal::NoHookManager,
         CommitRefusal::NoHookFile("a".into()),
         CommitRefusal::HookLinesLeft(vec!["a:1: b".into()]),
+        CommitRefusal::HookTaken("a".into(), "pre-commit".into(), "b".into()),
+        CommitRefusal::NoHookFolder("a".into()),
         CommitRefusal::ConflictMarker(path(), 1),
         CommitRefusal::OmittedCode(path(), "...".into()),
         CommitRefusal::BadCall("prepare-commit-msg needs the file of the message"),

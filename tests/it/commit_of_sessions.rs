@@ -541,3 +541,56 @@ fn as_long_as_git_goes_on_nothing_is_recovered_and_that_is_said() {
     assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 1\n", "ONE\n"));
     assert_eq!((repo.git(&["status", "--porcelain"]), in_head(&repo, "b")), (String::new(), "b\n".to_owned()));
 }
+
+/// Seen: message, trailers and the answer named records of which nothing was there any more: discarded, stashed, or on another branch.
+#[test]
+fn records_of_which_nothing_is_in_the_commit_are_not_named() {
+    let ways: [&[&[&str]]; 3] = [
+        &[&["checkout", "-q", "a"]],
+        &[&["stash", "-q"]],
+        &[&["checkout", "-qb", "o"], &["commit", "-qam", "x"], &["checkout", "-q", "main"]],
+    ];
+    for way in ways {
+        let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", &numbers(9))]);
+        let gone = edit(&repo, "s1", "a", ("line 4\n", "gone\n"));
+        way.iter().for_each(|args| drop(repo.git(args)));
+        let there = edit(&repo, "s1", "b", ("line 4\n", "there\n"));
+        let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+        assert_eq!(done.status, 0, "{}", done.err);
+        assert_eq!(done.json()["records"], json!([there]), "{way:?}");
+        let message = repo.git(&["log", "-1", "--format=%B"]);
+        assert!(message.contains(&there) && !message.contains(&gone), "{way:?}: {message}");
+        assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "b\n");
+    }
+}
+
+/// Seen: refused, with "files exchanged their names", and "commit or undo what others did there first", where nobody else was there.
+#[test]
+fn a_file_that_a_session_deleted_and_made_anew_is_committed() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "a", "delete": true, "agent": agent}));
+    repo.apply(json!({"path": "a", "content": "all\nnew\n", "agent": agent}));
+    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(done.json()["records"].as_array().map(Vec::len), Some(2), "{}", done.out);
+    assert_eq!(in_head(&repo, "a"), "all\nnew\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+/// Seen: the same refusal, as no look at the texts tells what a filter driver made of them.
+#[test]
+fn what_redraft_committed_itself_is_not_committed_again_where_a_filter_converts_the_file() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9)), (".gitattributes", "a filter=f\n")]);
+    repo.git(&["config", "filter.f.clean", "cat"]);
+    repo.git(&["config", "filter.f.smudge", "cat"]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(
+        json!({"path": "a", "old_string": "line 4\n", "new_string": "four\n", "record": "commit", "agent": agent}),
+    );
+    edit(&repo, "s1", "a", ("line 5\n", "five\n"));
+    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(done.json()["records"].as_array().map(Vec::len), Some(1), "{}", done.out);
+    assert_eq!(in_head(&repo, "a"), repo.text("a"));
+}

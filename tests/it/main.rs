@@ -33,6 +33,7 @@ mod hook_managers;
 mod hooks;
 mod hooks_kept;
 mod hooks_messages;
+mod hooks_moved;
 mod hooks_random;
 mod hostile;
 mod index;
@@ -48,6 +49,7 @@ mod mistakes;
 mod names_of_bytes;
 mod near_places;
 mod observed;
+mod older_commits;
 mod packages;
 mod policy;
 #[cfg(unix)]

@@ -4,9 +4,10 @@
 //! committed while the rest was discarded: but the commit that git blames for a line has the text that the record left, or is nearer to it.
 //! Invariant: a line is given to a record only if the commit that git blames has it from that record.
 
+use super::ages::Ages;
 use super::line_maps::lines_through;
 use super::lines_by_records::BlamedRecord;
-use super::lines_of_commit::lines_of_file;
+use super::lines_of_commit::{later_than, lines_of_file};
 use crate::git::{ChangedFile, CommittedLine, GitCommit};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
@@ -46,13 +47,15 @@ pub(super) fn by_commits(
     let commits = history.repo().changes_of_commits(commits.into_iter().take(MOST_COMMITS))?;
     let written = written(history, &wanted, lines, &commits)?;
     wanted.retain(|(n, _)| written.contains(bare(lines[*n])));
+    let ages = Ages::by(history);
     let mut known: BTreeMap<(CommitId, &RepoPath), BTreeMap<usize, BlamedRecord>> = BTreeMap::new();
     for (n, line) in wanted {
         let Some((path, file)) = file_of(&commits, line) else { continue };
         let key = (line.commit, path);
         if !known.contains_key(&key) {
             let later = history.repo().commits_since(line.commit)?;
-            known.insert(key, lines_of_file(history, file, &later)?.into_iter().collect());
+            let is_later = later_than(line.commit, &later, &ages);
+            known.insert(key, lines_of_file(history, file, &is_later)?.into_iter().collect());
         }
         found[n] = known.get(&key).and_then(|of| of.get(&line.line)).cloned();
     }

@@ -2,12 +2,14 @@
 //!
 //! Owns the questions. Writes nothing.
 
+mod ages;
 mod ancestry;
 pub mod as_of;
 pub mod blame;
 pub mod commits;
 pub mod diff;
 pub mod diff_of_several;
+mod earlier_names;
 pub mod held_by_commit;
 pub mod hunks;
 mod line_maps;
