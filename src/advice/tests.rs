@@ -229,6 +229,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::HunkUndone { hunk: 1, id: id('a') },
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
+        Nothing::CancelsOut(vec!["a".into()]),
         Nothing::InPlace(vec!["a".into()]),
         Nothing::Staged("a".into()),
         Nothing::DoneAgain { path: "a".into(), by: id('b') },

@@ -100,6 +100,7 @@ mod undo_links;
 mod undo_moved;
 mod undo_older_copies;
 mod undo_other_file;
+mod undo_others_lines;
 mod undo_parts;
 mod undo_random;
 mod undo_split_lines;
