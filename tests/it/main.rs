@@ -33,6 +33,7 @@ mod hook_managers;
 mod hooks;
 mod hooks_kept;
 mod hooks_messages;
+mod hooks_moved;
 mod hooks_random;
 mod hostile;
 mod index;

@@ -9,7 +9,7 @@ use super::ages::Ages;
 use super::commits::commits_of;
 use super::lines_by_commits::by_commits;
 use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
-use super::moved_files::earlier_name;
+use super::moved_files::names_in_records;
 use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
@@ -133,7 +133,7 @@ fn by_git(history: &History<'_>, path: &RepoPath, lines: &mut [Option<CommittedL
     let found = if is_in_head(path)? || (repo.head_id()?.is_some() && repo.is_in_index(path)?) {
         repo.blame_file(path)
     } else {
-        match earlier_name(history, path) {
+        match names_in_records(history, path).first() {
             Some((_, moved)) if is_in_head(&moved.committed)? => repo.blame_moved(path, &moved.committed),
             _ => return Ok(()),
         }

@@ -6,7 +6,8 @@
 
 use super::ages::Ages;
 use super::ancestry::Ancestry;
-use super::moved_files::{moved_from, with_moves};
+use super::earlier_names::EarlierNames;
+use super::moved_files::is_gone;
 use super::touching::touching;
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
@@ -266,15 +267,12 @@ fn touching_records(
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
-    // Somebody may have moved a file before git had it.
-    let today: Vec<RepoPath> =
-        paths.iter().filter_map(|path| moved_from(history, path)).map(|moved| moved.today.clone()).collect();
-    let has_moved = !today.is_empty();
-    paths.extend(today);
+    // A file may have been moved before git had it.
+    let gone: BTreeSet<RepoPath> = paths.iter().filter(|path| is_gone(history, path)).cloned().collect();
+    let names = EarlierNames::about(history, gone)?;
+    paths.extend(names.names().cloned());
     let (mut commits, paths) = touching(history.repo(), tips, since, paths)?;
-    if has_moved {
-        commits.iter_mut().for_each(|commit| commit.files = with_moves(history, &commit.files));
-    }
+    commits.iter_mut().for_each(|commit| commit.files = names.tell(std::mem::take(&mut commit.files)));
     Ok((commits, paths))
 }
 
@@ -379,9 +377,11 @@ impl SoughtFile {
         let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(&name)) else {
             return files.iter().find(|file| file.path == name);
         };
-        // Of like files that moved at once, git takes any for any: then nobody knows where this one is.
-        let is_like = |file: &&ChangedFile| file.from.is_some() && file.old == moved.old;
-        self.name = (files.iter().filter(is_like).count() == 1).then(|| moved.path.clone());
+        // Of like files that moved at once, git takes any for any: then nobody knows where this one is. One that it did not have was like none.
+        let is_new = moved.old.iter().all(Option::is_none);
+        let is_like = |file: &&ChangedFile| file.from.is_some() && file.old == moved.old && !is_new;
+        let is_other = |file: &&ChangedFile| file.path != moved.path && is_like(file);
+        self.name = files.iter().all(|file| !is_other(&file)).then(|| moved.path.clone());
         self.name.is_some().then_some(moved)
     }
 }

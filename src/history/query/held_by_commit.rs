@@ -8,7 +8,7 @@ use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::commits::{brings_lines_of_its_own, edited_in, share_of};
-use crate::history::query::moved_files::with_moves;
+use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -69,7 +69,7 @@ struct Held {
 
 impl Held {
     fn by(history: &History<'_>, changes: &[ChangedFile], reach: Reach<'_>) -> Result<Self, HistoryError> {
-        let changes = &with_moves(history, changes)[..];
+        let changes = &with_earlier_names(history, changes)?[..];
         let mut asked = Asked::about(changes);
         let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
         let filter = Filter::of(names);

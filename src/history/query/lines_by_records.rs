@@ -8,7 +8,7 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::line_maps::{line_map, lines_through};
-use super::moved_files::earlier_name;
+use super::moved_files::names_in_records;
 use crate::change::PathState;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
@@ -176,8 +176,8 @@ fn following<'h>(
                 Some(Ok(item)) => item,
                 Some(Err(error)) => return Some(Err(error)),
                 None => {
-                    let earlier = |name| Some(earlier_name(history, name)?.0).filter(|older| !names.contains(older));
-                    let older = names.iter().rev().find_map(earlier)?.clone();
+                    let mut earlier = names.iter().rev().flat_map(|name| names_in_records(history, name));
+                    let older = earlier.find(|(older, _)| !names.contains(older))?.0.clone();
                     items = match of(&older) {
                         Ok(items) => items,
                         Err(error) => return Some(Err(error)),

@@ -9,6 +9,7 @@ pub mod blame;
 pub mod commits;
 pub mod diff;
 pub mod diff_of_several;
+mod earlier_names;
 pub mod held_by_commit;
 pub mod hunks;
 mod line_maps;
