@@ -27,6 +27,7 @@ pub(super) struct Checkouts<'r> {
 }
 
 /// What was merged into HEAD.
+#[derive(Clone, Copy)]
 struct Merge {
     /// The move of HEAD to the commit of the merge, by its number; that behind the last one where it is not committed.
     at: usize,
@@ -35,8 +36,8 @@ struct Merge {
     base: CommitId,
 }
 
-/// What HEAD was when these files were edited, for all that its log tells: before the commits that were made of them since a look, when it
-/// was `start`.
+/// What HEAD was when these files were edited, for all that its log tells: before the first commit that was made of them since a look, when
+/// it was `start`.
 ///
 /// # Errors
 /// Where HEAD cannot be read.
@@ -47,14 +48,12 @@ pub fn head_before_commits(
 ) -> Result<Option<CommitId>, RepoError> {
     let head = repo.head_id()?;
     let moves = if head == start { None } else { repo.head_moves_since(start) };
-    let commits = moves.unwrap_or_default().into_iter().rev().take_while(|step| step.is_commit);
-    // The oldest of those behind which HEAD moved by commits alone.
-    let Some(first) = commits.last() else { return Ok(head) };
     let entry = |commit: Option<CommitId>, path: &RepoPath| {
         commit.and_then(|commit| repo.entry_in(commit, path).ok().flatten()).map(|entry| (entry.id, entry.mode))
     };
-    let is_committed = |path: &&RepoPath| entry(first.from, path) != entry(head, path);
-    Ok(if paths.iter().any(is_committed) { first.from } else { head })
+    let is_of_them = |step: &HeadMove| paths.iter().any(|path| entry(step.from, path) != entry(Some(step.to), path));
+    let first = moves.into_iter().flatten().find(|step| step.is_commit && is_of_them(step));
+    Ok(first.map_or(head, |step| step.from))
 }
 
 /// A file of a commit: its text, and whether it may be run.
@@ -155,6 +154,21 @@ impl<'r> Checkouts<'r> {
             let is_left = after.is_some_and(|after| is_left([&texts[0], &texts[1]], &without_markers(&after.bytes)));
             return (!is_left).then_some(Some(version));
         }
+        match self.moves.iter().rposition(|step| !step.is_commit) {
+            Some(last) if last + 1 < self.moves.len() => self.until(last).moved(path, before, after),
+            _ => self.moved(path, before, after),
+        }
+    }
+
+    /// The same, as if the moves behind one had not been: those to commits of what was edited since.
+    fn until(&self, last: usize) -> Self {
+        let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
+        let moves = self.moves.iter().take(last + 1).copied().collect();
+        Self { repo: self.repo, start: self.start, moves, merges, together: None, began_ns: self.began_ns }
+    }
+
+    /// The file that the moves of HEAD brought.
+    fn moved(&self, path: &RepoPath, before: Option<&Version>, after: Option<&Version>) -> Option<Option<Version>> {
         let last = self.entry(self.moves.last().map(|step| step.to), path)?;
         let version = match last {
             Some(entry) => Some(self.version(path, entry, before)?),

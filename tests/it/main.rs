@@ -49,6 +49,7 @@ mod mistakes;
 mod names_of_bytes;
 mod near_places;
 mod observed;
+mod observed_commits;
 mod older_commits;
 mod packages;
 mod policy;
