@@ -135,6 +135,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_found_before_behind_and_between_what_others_changed_and_nothing_else_is_taken_for_it() {
+        assert!(brings(["a\nb\n", "a\none\ntwo\nb\n"], &["a\nb\n"], "a\none\nII\nb\n"));
+        assert!(brings(["a\nb\n", "a\nb\none\n"], &["a\nb\n"], "zero\na\nb\none\n"));
+        // As long as the one that somebody wrote in its place.
+        assert!(!brings(["a\nb\n", "a\none\nb\n"], &["a\nb\n"], "a\nIII\nb\n"));
+        // The parent has it in its place; the commit brings its like.
+        assert!(!brings(["x\n", "x\none\n"], &["x\none\n"], "one\nx\none\n"));
+    }
+
+    #[test]
     fn blanks_are_left_out_but_for_the_ends_of_lines() {
         assert_eq!(without_blanks(b"\tif (a) {\r\n  b ;\n"), b"if(a){\nb;\n");
     }
