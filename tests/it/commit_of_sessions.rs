@@ -161,7 +161,7 @@ fn of_a_file_that_a_session_made_and_others_added_to_its_lines_are_committed_alo
 fn of_a_file_that_a_session_made_nothing_is_committed_where_its_lines_cannot_be_told() {
     let agent = json!({"name": "claude", "session": "s1"});
     type World = (&'static str, fn(&TestRepo));
-    let worlds: [World; 5] = [
+    let worlds: [World; 8] = [
         ("a line of it is another one", |repo| drop(edit(repo, "s2", "new", ("line 2\n", "line two\n")))),
         ("a line of it was moved", |repo| {
             repo.write("new", numbers(6).replace("line 2\n", "") + "line 2\n");
@@ -176,6 +176,17 @@ fn of_a_file_that_a_session_made_nothing_is_committed_where_its_lines_cannot_be_
             edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
             repo.write("new", repo.text("new") + "a person's, too\n");
         }),
+        ("another one's edit came between, and was undone", |repo| {
+            let other = edit(repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
+            repo.done(&["undo", &other], "");
+            edit(repo, "s1", "new", ("line 5\n", "line 5\nline 6\n"));
+            repo.write("new", repo.text("new") + "more\n");
+        }),
+        ("HEAD has another one", |repo| {
+            repo.write("new", repo.text("new").replace("line 4\n", "") + "a person's\n");
+            repo.commit_all("by hand");
+        }),
+        ("nothing is left in it", |repo| repo.write("new", "")),
         ("HEAD has it", |repo| {
             repo.commit_all("by hand");
             edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
@@ -198,6 +209,25 @@ fn of_a_file_that_a_session_made_nothing_is_committed_where_its_lines_cannot_be_
         }
         assert_eq!(repo.text("new"), text, "{why}");
     }
+}
+
+/// There was another one of its name, and the session made and edited others with it.
+#[test]
+fn a_file_that_a_session_made_is_committed_alone_with_the_others_of_the_session() {
+    let repo = TestRepo::with_files(&[("a", "a\n")]);
+    let [one, two] = ["s1", "s2"].map(|session| json!({"name": "claude", "session": session}));
+    repo.apply(json!({"path": "new", "content": "of old\n", "agent": two}));
+    repo.apply(json!({"path": "new", "delete": true, "agent": two}));
+    let of_a = json!({"path": "a", "edits": [{"old_string": "a\n", "new_string": "A\n"}]});
+    let files = json!([of_a, {"path": "new", "content": numbers(6)}]);
+    let made = repo.apply(json!({"files": files, "agent": one}));
+    let edited = edit(&repo, "s1", "a", ("A\n", "A\nB\n"));
+    repo.write("new", repo.text("new") + "a person's\n");
+    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(done.json()["records"], json!([edited, made]));
+    assert_eq!((in_head(&repo, "new"), in_head(&repo, "a")), (numbers(6), "A\nB\n".to_owned()));
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M new\n");
 }
 
 #[test]
