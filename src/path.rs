@@ -269,6 +269,37 @@ pub fn c_quoted(bytes: &[u8], is_special: impl Fn(char) -> bool) -> String {
     out + "\""
 }
 
+/// What [`c_quoted`] made of bytes, with whatever stands behind the closing quote; none where it is not that.
+pub fn c_unquoted(text: &[u8]) -> Option<BString> {
+    let mut out = BString::default();
+    let mut bytes = text.strip_prefix(b"\"")?.iter().copied();
+    loop {
+        match bytes.next()? {
+            b'"' => return Some(out),
+            b'\\' => out.push(match bytes.next()? {
+                b'n' => b'\n',
+                b't' => b'\t',
+                b'r' => b'\r',
+                b'a' => 7,
+                b'b' => 8,
+                b'v' => 11,
+                b'f' => 12,
+                digit @ b'0'..=b'3' => {
+                    let mut value = digit - b'0';
+                    for _ in 0..2 {
+                        let next = bytes.next().filter(|byte| (b'0'..=b'7').contains(byte))?;
+                        value = value.checked_mul(8)?.checked_add(next - b'0')?;
+                    }
+                    value
+                }
+                other @ (b'"' | b'\\') => other,
+                _ => return None,
+            }),
+            byte => out.push(byte),
+        }
+    }
+}
+
 /// A string where the path is UTF-8, an array of bytes where it is not: for redraft's own files, not for answers.
 impl Serialize for RepoPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -120,7 +120,7 @@ struct RequestArgs {
     /// With --record commit: skip the hooks pre-commit and commit-msg, as in git
     #[arg(long)]
     no_verify: bool,
-    /// Put the edit into the stash only, and leave the working tree alone
+    /// Put the edit into the stash only, and leave the working tree alone; there is no record of it
     #[arg(long)]
     shelve: bool,
     /// Edit the staged version, and carry the edit to the working tree (made for pre-commit hooks)

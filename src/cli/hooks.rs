@@ -99,6 +99,9 @@ fn told(report: &HookReport, form: Form) -> String {
             report.hooks.iter().map(|(name, state)| ((*name).to_owned(), json!(state.as_str()))).collect();
         let to_add: Vec<_> = report.to_add.iter().map(|(file, lines)| json!({"file": file, "lines": lines})).collect();
         let mut out = json!({"folder": report.folder.to_string_lossy(), "hooks": hooks});
+        if !report.aside.is_empty() {
+            out["aside"] = report.aside.iter().map(|file| file.to_string_lossy()).collect();
+        }
         if let Some(manager) = report.manager {
             out["manager"] = json!(manager.name());
             out["to_add"] = json!(to_add);
@@ -111,6 +114,12 @@ fn told(report: &HookReport, form: Form) -> String {
     }
     for (name, state) in &report.hooks {
         text.push_str(&format!("  {name:<20} {}\n", state.as_str()));
+    }
+    for file in &report.aside {
+        let file = quoted_file(file);
+        text.push_str(&format!(
+            "somebody had added something to redraft's script; it is in {file}: take it from there\n"
+        ));
     }
     for (file, lines) in &report.to_add {
         text.push_str(&format!("add to {} (or run `redraft hooks install --into` with it):\n", file.display()));

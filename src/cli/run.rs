@@ -24,7 +24,8 @@ const MOST_TOLD: usize = 20;
 /// For programs that edit files themselves: sed, a formatter, a codemod, an agent without hooks. The command runs as it
 /// would without redraft, with the same input and output; its exit status is this one's. What differs afterwards in files that git
 /// does not ignore becomes a record, to be seen in `log`, `show` and `blame` and taken back with `undo`. What redraft itself recorded
-/// meanwhile is not recorded twice, and what git checked out with another HEAD, or a merge brought, is no edit. Files over 8 MiB and symlinks are not
+/// meanwhile is not recorded twice, and what git checked out with another HEAD, or put together of commits or of a stash entry that were there
+/// before, is no edit. Files over 8 MiB and symlinks are not
 /// recorded, nor are files of other repositories below; what changed in such files is told on standard error as far as it is seen. Where there is no repository, or nothing can be
 /// recorded, the command runs all the same.
 #[derive(Debug, Args)]

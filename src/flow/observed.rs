@@ -22,10 +22,10 @@ use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::strategy::Strategy;
 use crate::task::Judged;
-use crate::text::Encoding;
+use crate::text::{Encoding, split_lines};
 use crate::transaction::{Observation, ObservedFile, Transaction, Version};
 use crate::warning::Warning;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// How what was observed is recorded.
@@ -110,7 +110,7 @@ impl Observer<'_> {
         Ok(id)
     }
 
-    /// Changes as they are recorded: a file that is gone and whose very text stands in one that is new was renamed.
+    /// Changes as they are recorded: a file that is gone and whose text stands in one that is new, edited or not, was renamed.
     fn files(&self, transaction: &Transaction, changes: &[Change]) -> Result<Vec<ObservedFile>, Error> {
         let renamed: Vec<(RepoPath, RepoPath)> = renames(changes);
         let old = |path: &RepoPath| {
@@ -160,8 +160,54 @@ fn state(ignores: &mut Ignores<'_>, path: &RepoPath, version: &Version) -> Resul
     Ok(ignores.state(path, file)?)
 }
 
-/// The names that files had and have, where just one text went from one name to another.
+/// The names that files had and have: where just one text went from one name to another, and of the others where just one is as much like
+/// one that is gone as git asks of a file that was moved and edited.
 fn renames(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {
+    let mut found = moved(changes);
+    let is_free = |change: &&Change| !found.iter().any(|(from, to)| [from, to].contains(&&change.path));
+    let text = |version: &Option<Version>| version.as_ref().map(|version| version.bytes.clone());
+    let gone: Vec<&Change> = changes.iter().filter(|change| change.after.is_none()).filter(is_free).collect();
+    let new: Vec<&Change> = changes.iter().filter(|change| change.before.is_none()).filter(is_free).collect();
+    if gone.len() * new.len() > MOST_PAIRS {
+        return found;
+    }
+    let mut alike = Vec::new();
+    for (old, new) in gone.iter().flat_map(|old| new.iter().map(move |new| (old, new))) {
+        if let (Some(before), Some(after)) = (text(&old.before), text(&new.after))
+            && are_alike(&before, &after)
+        {
+            alike.push((&old.path, &new.path));
+        }
+    }
+    let is_one = |(from, to): &(&RepoPath, &RepoPath)| {
+        alike.iter().filter(|(other, _)| other == from).count() == 1
+            && alike.iter().filter(|(_, other)| other == to).count() == 1
+    };
+    let edited: Vec<_> =
+        alike.iter().filter(|pair| is_one(pair)).map(|(from, to)| ((*from).clone(), (*to).clone())).collect();
+    found.extend(edited);
+    found
+}
+
+/// More pairs of files are not compared.
+const MOST_PAIRS: usize = 1 << 10;
+
+/// Whether half of the bytes of the larger of two texts stand in lines that both have: git's measure.
+fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    let mut lines: HashMap<&[u8], usize> = HashMap::new();
+    split_lines(one).for_each(|line| *lines.entry(line).or_default() += 1);
+    let mut common = 0;
+    for line in split_lines(other) {
+        if let Some(count) = lines.get_mut(line).filter(|count| **count > 0) {
+            *count -= 1;
+            common += line.len();
+        }
+    }
+    let most = one.len().max(other.len());
+    most > 0 && common * 2 >= most
+}
+
+fn moved(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {
     let gone = || changes.iter().filter(|change| change.after.is_none());
     let new = || changes.iter().filter(|change| change.before.is_none());
     let mut found = Vec::new();

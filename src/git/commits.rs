@@ -30,6 +30,8 @@ pub struct ChangedFile {
     pub old: Vec<Option<BlobId>>,
     /// None where it is gone.
     pub new: Option<BlobId>,
+    /// Whether it may be run, where that is otherwise in each parent.
+    pub sets_bit: Option<bool>,
 }
 
 /// A commit, and what it did.
@@ -135,6 +137,7 @@ impl Repo {
                 // As git tells of a commit of several parents.
                 file.from = None;
                 file.old.extend_from_slice(&other.old);
+                file.sets_bit = file.sets_bit.filter(|_| file.sets_bit == other.sets_bit);
                 Some(file)
             };
             changes = changes.into_iter().filter_map(old_in_both).collect();
@@ -318,6 +321,13 @@ fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Opti
     };
     let mut old: Vec<Option<BlobId>> = modes.iter().zip(ids).map(id).collect();
     let new = old.pop()?;
+    let runs = |mode: &&[u8]| match *mode {
+        b"100755" => Some(true),
+        b"100644" => Some(false),
+        _ => None,
+    };
+    let (mode, before) = modes.split_last()?;
+    let sets_bit = runs(mode).filter(|bit| before.iter().all(|mode| runs(mode) == Some(!bit)));
     let status = fields.last().and_then(|status| status.first());
     let (path, from) = match paths {
         (from, Some(path)) => (path, (status == Some(&b'R')).then_some(from)),
@@ -326,7 +336,7 @@ fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Opti
     // A copy is a new file.
     let old = if status == Some(&b'C') { vec![None] } else { old };
     let from = from.map(RepoPath::new).transpose().ok()?;
-    Some(ChangedFile { path: RepoPath::new(path).ok()?, from, old, new })
+    Some(ChangedFile { path: RepoPath::new(path).ok()?, from, old, new, sets_bit })
 }
 
 #[cfg(test)]
@@ -352,6 +362,7 @@ mod tests {
             from: from.map(path),
             old: old.to_vec(),
             new,
+            sets_bit: None,
         };
         let found = commits(out.as_bytes());
         assert_eq!(found.iter().map(|commit| commit.id).collect::<Vec<_>>(), [c1, c2, c3]);
@@ -364,6 +375,9 @@ mod tests {
         assert_eq!(found[0].files, want);
         let want = [file("m", None, &[Some(one), None], Some(three)), file("gone", None, &[Some(one)], None)];
         assert_eq!(found[1].files, want);
+        let bits = format!("{c1}\0\n:100644 100755 {one} {one} M\0a\0::100644 100755 100755 {one} {one} {one} MM\0b\0");
+        let bits = commits(bits.as_bytes());
+        assert_eq!(bits[0].files.iter().map(|file| file.sets_bit).collect::<Vec<_>>(), [Some(true), None]);
         assert_eq!(commits(b":100644 100644"), []);
         let cut = format!("{c1}\0:1 \0p\0");
         assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);

@@ -96,7 +96,7 @@ impl Repo {
         })
     }
 
-    fn lookup_below(&self, mut tree: TreeId, path: &RepoPath) -> Result<HeadLookup, RepoError> {
+    pub(super) fn lookup_below(&self, mut tree: TreeId, path: &RepoPath) -> Result<HeadLookup, RepoError> {
         let mut components = path.components().peekable();
         let mut depth = 0;
         while let Some(name) = components.next() {

@@ -4,7 +4,8 @@
 //! is copied, git changes the copy, and the copy becomes `index.lock`, which a rename puts in place.
 //! Invariant of [`IndexLock`]: as long as it lives, `<index>.lock` exists and is ours; dropping it takes it away.
 
-use super::lock_file::LockFile;
+use super::index_sum::{index_id, sum_of};
+use super::lock_file::{LockFile, is_one_file};
 use super::{GitCall, ObjectId, Repo, RepoError};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -172,10 +173,44 @@ fn read(path: &Path, sum: Sum) -> Result<Index, RepoError> {
     if !path.exists() {
         return Ok(Index(gix::index::State::new(gix::hash::Kind::Sha1)));
     }
-    let skip_hash = sum == Sum::Overlooked;
-    let file = gix::index::File::at(path, gix::hash::Kind::Sha1, skip_hash, gix::index::decode::Options::default());
-    let file = file.map_err(|error| RepoError::Git { verb: "read the index", cause: error.to_string() })?;
+    let at = |skip_hash| {
+        let options = gix::index::decode::Options::default();
+        let file = gix::index::File::at(path, gix::hash::Kind::Sha1, skip_hash, options);
+        file.map_err(|error| RepoError::Git { verb: "read the index", cause: error.to_string() })
+    };
+    let file = match (sum, is_worth_a_thread(path)) {
+        (Sum::Overlooked, _) => at(true)?,
+        // What does not add up gix says as well as it can be said.
+        (Sum::Checked, true) => match read_beside_sum(path, || at(true)) {
+            Some(file) => file,
+            None => at(false)?,
+        },
+        (Sum::Checked, false) => at(false)?,
+    };
     Ok(Index(file.into_parts().0))
+}
+
+/// A smaller index is read at once.
+const LARGE: u64 = 1 << 20;
+
+/// Of a split index gix adds up both files.
+fn is_worth_a_thread(path: &Path) -> bool {
+    let is_shared = |entry: fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"sharedindex.");
+    let is_split = || fs::read_dir(path.parent()?).ok().map(|entries| entries.flatten().any(is_shared));
+    fs::metadata(path).is_ok_and(|meta| meta.len() >= LARGE) && is_split() == Some(false)
+}
+
+/// What `read` gives, if the index adds up meanwhile.
+fn read_beside_sum(
+    path: &Path,
+    read: impl FnOnce() -> Result<gix::index::File, RepoError>,
+) -> Option<gix::index::File> {
+    std::thread::scope(|scope| {
+        let sum = std::thread::Builder::new().spawn_scoped(scope, || sum_of(path)).ok()?;
+        let file = read();
+        let sum = sum.join().ok()?.ok()?;
+        file.ok().filter(|file| file.checksum().is_none_or(|said| said.as_bytes() == sum))
+    })
 }
 
 /// The right to change an index, by git's own protocol.
@@ -236,7 +271,8 @@ impl<'r> IndexLock<'r> {
         self.repo.read_index(&self.index)
     }
 
-    /// Makes the lock file the new index: `old`, as it was read, with these changes. Gives its blob id.
+    /// Makes the lock file the new index: `old`, as it was read, with these changes. Gives by what [`is_index`](super::is_index)
+    /// knows it again.
     ///
     /// # Errors
     /// Where the index cannot be copied, git refuses the entries, or the lock file cannot be replaced.
@@ -246,13 +282,21 @@ impl<'r> IndexLock<'r> {
             let path = path.to_owned();
             move |source| RepoError::Io { verb, path, source }
         };
-        self.copy_to(scratch)?;
+        // Git writes a new file and renames it, so a second name of the index is as good as a copy.
+        remove(scratch).map_err(io("remove", scratch))?;
+        if !cfg!(unix) || fs::hard_link(&self.index, scratch).is_err() {
+            self.copy_to(scratch)?;
+        }
         let written = self.repo.update_index(scratch, changes);
         let written = written.and_then(|()| self.overlook_again(old, changes, scratch));
         let done = written.and_then(|()| {
-            let bytes = fs::read(scratch).map_err(io("read", scratch))?;
+            if is_one_file(&self.index, scratch) {
+                // Nothing was written. Two names of one file cannot take each other's place.
+                self.copy_to(scratch)?;
+            }
+            let id = index_id(scratch).map_err(io("read", scratch))?;
             self.lock.replace(scratch).map_err(io("write", self.lock()))?;
-            Ok(super::blob_id(&bytes))
+            Ok(id)
         });
         if done.is_err() {
             let _ = fs::remove_file(scratch);
@@ -279,6 +323,8 @@ impl<'r> IndexLock<'r> {
     /// Where the copy cannot be written; a missing index is none.
     pub fn copy_to(&self, to: &Path) -> Result<(), RepoError> {
         let io = |source| RepoError::Io { verb: "copy the index to", path: to.to_owned(), source };
+        // What a killed run left there may be a name of the index itself.
+        remove(to).map_err(io)?;
         match fs::copy(&self.index, to) {
             Ok(_) => {
                 let times = fs::metadata(&self.index).and_then(|meta| meta.modified()).map_err(io)?;
@@ -296,5 +342,13 @@ impl<'r> IndexLock<'r> {
     pub fn commit(self) -> Result<(), RepoError> {
         let Self { index, lock, .. } = self;
         lock.commit(&index).map_err(|source| RepoError::Io { verb: "write", path: index, source })
+    }
+}
+
+/// Takes a file away, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }

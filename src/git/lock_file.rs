@@ -126,6 +126,11 @@ fn named(own: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether two paths are names of one file.
+pub(super) fn is_one_file(one: &Path, other: &Path) -> bool {
+    identity(one).is_some_and(|found| identity(other) == Some(found))
+}
+
 /// What tells a file from every other: none where there is none, or that cannot be known.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {

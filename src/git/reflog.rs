@@ -70,6 +70,14 @@ pub struct HeadMove {
 impl Repo {
     /// How HEAD came from a commit (none where it was unborn) to where it is, oldest first; none where no log tells.
     pub fn head_moves_since(&self, start: Option<CommitId>) -> Option<Vec<HeadMove>> {
+        let moves = self.head_moves_until(&|to| to == start)?;
+        let goes = |pair: &[HeadMove]| Some(pair[0].to) == pair[1].from;
+        let is_whole = moves.first().is_some_and(|first| first.from == start) && moves.windows(2).all(goes);
+        is_whole.then_some(moves)
+    }
+
+    /// The moves of HEAD since it went where `is_end` says, oldest first; none where its log cannot be read.
+    pub(super) fn head_moves_until(&self, is_end: &dyn Fn(Option<CommitId>) -> bool) -> Option<Vec<HeadMove>> {
         let head = self.gix().ok()?.find_reference("HEAD").ok()?;
         let mut log = head.log_iter();
         let mut moves = Vec::new();
@@ -77,16 +85,14 @@ impl Repo {
         for line in log.rev().ok()??.take(MOST) {
             let line = line.ok()?;
             let to = commit(line.new_oid);
-            if to == start {
+            if is_end(to) {
                 break;
             }
             let (from, is_commit) = (commit(line.previous_oid), line.message.starts_with(b"commit"));
             moves.push(HeadMove { from, to: to?, is_commit });
         }
         moves.reverse();
-        let goes = |pair: &[HeadMove]| Some(pair[0].to) == pair[1].from;
-        let is_whole = moves.first().is_some_and(|first| first.from == start) && moves.windows(2).all(goes);
-        is_whole.then_some(moves)
+        Some(moves)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finding the repository, and how paths stand against HEAD.
 
+mod index;
 mod zoo;
 
 use crate::change::PathState;

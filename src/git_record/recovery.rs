@@ -5,7 +5,7 @@
 
 use super::commit_by_git::COMMIT_INDEX;
 use crate::env::is_at_work;
-use crate::git::{Sought, blob_id, ref_was_at, release_left_lock};
+use crate::git::{Sought, is_index, ref_was_at, release_left_lock};
 use crate::id::BlobId;
 use crate::record::{LockedIndex, PendingGit};
 use crate::transaction::{Intent, Settle, TransactionError as Error};
@@ -29,7 +29,7 @@ impl Waiting {
     /// Whether the lock file is still there, and ours.
     fn is_waiting(&self) -> Result<bool, Error> {
         match fs::read(&self.lock) {
-            Ok(bytes) => Ok(blob_id(&bytes) == self.id),
+            Ok(bytes) => Ok(is_index(&bytes, self.id)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(Error::io("read", shown(&self.lock))(error)),
         }

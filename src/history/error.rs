@@ -257,6 +257,9 @@ pub enum Nothing {
     /// The files are without it.
     #[error("what it did{} is taken back already", to_files(.0))]
     AsBefore(Vec<String>),
+    /// What some did, others of them took back: the files are as they were before all of them.
+    #[error("what these records did{} cancels out", to_files(.0))]
+    CancelsOut(Vec<String>),
     /// The file is without it, what is staged of it is not.
     #[error("what it did to {0} is taken back in the file, but not in what is staged of it")]
     Staged(String),

@@ -4,7 +4,7 @@
 //! that a commit's message says counts, for anybody can write one.
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
-use super::held_lines::{Lines, bare, brings_lines, without_blanks};
+use super::held_lines::{Lines, bare, brings_lines, brings_words, takes_out_lines, without_blanks};
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -22,6 +22,8 @@ pub(crate) struct HeldFile {
     changes: Vec<Change>,
     /// The lines that it puts in and takes out; none where it only moves lines.
     lines: Option<LinesBrought>,
+    /// Whether it may be run since, where it does nothing else.
+    bit: Option<bool>,
 }
 
 /// The lines of which a text has more than the one before it, and fewer: hashes of them.
@@ -91,7 +93,7 @@ impl HeldFile {
         let (before, after) = (file.before.map(|_| before), file.after.map(|_| after));
         let mut lines = LinesBrought::default();
         lines.add(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
-        Self { before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
+        Self { bit: file.bit_alone(), before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
     }
 
     /// Whether a commit may hold some of it: a look that costs next to nothing, before the proof.
@@ -117,6 +119,11 @@ impl HeldFile {
     /// Whether it changes no text: it gives a file another name, or mode.
     pub(crate) fn is_without_lines(&self) -> bool {
         self.changes.is_empty()
+    }
+
+    /// Whether it does nothing but say that the file may be run, or may not; then which.
+    pub(crate) fn bit_alone(&self) -> Option<bool> {
+        self.bit
     }
 
     /// Whether it puts lines in: that lines are not there proves nothing of who took them away.
@@ -154,17 +161,28 @@ impl HeldFile {
         }
     }
 
-    /// Whether the commit between these versions brings lines of it, whatever became of the others: of a part that is not there as a whole.
+    /// Whether the commit between these versions brings lines of it, or takes such out as it did, whatever became of the others: of a part that is
+    /// not there as a whole.
     pub(crate) fn brings_lines(&self, versions: Versions<'_>, blanks: Blanks) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
+        let brings = |record: (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>| {
+            brings_lines(record, old, new) || takes_out_lines(record, old, new)
+        };
         if blanks == Blanks::Count {
-            return brings_lines((before, after), versions.old, versions.new);
+            return brings((before, after), versions.old, versions.new);
         }
         let [before, after] = [before, after].map(|text| without_blanks(text));
         let old: Vec<Option<Vec<u8>>> = versions.old.iter().map(|old| old.map(without_blanks)).collect();
         let old: Vec<Option<&[u8]>> = old.iter().map(Option::as_deref).collect();
         let new = versions.new.map(without_blanks);
-        brings_lines((&before, &after), &old, new.as_deref())
+        brings((&before, &after), &old, new.as_deref())
+    }
+
+    /// Whether the commit between these versions may bring lines of it that somebody edited since: other blanks are in them, or they have words
+    /// that it brought.
+    pub(crate) fn may_bring_edited(&self, versions: Versions<'_>) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
+        self.brings_lines(versions, Blanks::Ignored) || brings_words((before, after), versions.old, versions.new)
     }
 
     fn changed(&self, (before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {

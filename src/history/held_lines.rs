@@ -1,13 +1,14 @@
 //! Whether a git commit brings lines that a record wrote, of a part of the record that is not there as a whole: somebody changed one line of
 //! a block before it was committed.
 //!
-//! Owns that decision, for one file, and counting the lines of texts. It looks at texts only.
+//! Owns that decision, for one file, the same of lines that the record took out, or that somebody edited since, and counting the lines of texts. It looks at
+//! texts only.
 //! Invariant: a line counts only if the record's own diff adds it, the commit adds it in the same order among its neighbours, and the commit
 //! has it more often than each of its parents.
 
 use crate::patch::diff::differing_lines;
 use crate::text::{has_word, split_lines};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// Whether it does, for a record that made `after` of `before`.
@@ -27,6 +28,54 @@ pub(super) fn brings_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
         there.retain(|line| added.contains(&line.start) && here.has_more([&new[line.clone()]], &counts));
     }
     !there.is_empty()
+}
+
+/// Whether a commit takes out lines that the record took out, and put nothing in the place of: the same as [`brings_lines`] in the other
+/// direction. That lines are gone which the record replaced says nothing of what it wrote.
+pub(super) fn takes_out_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let gone = differing_lines(before, after).into_iter().filter(|(_, put)| put.is_empty());
+    let mut gone: Vec<Range<usize>> = gone.flat_map(|(range, _)| lines_in(before, range)).collect();
+    gone.retain(|line| has_word(&before[line.clone()]));
+    let there = Lines::of(new);
+    let takes_out = |old: &Option<&[u8]>| {
+        let Some(old) = old else { return false };
+        let removed: BTreeSet<usize> = written(new, old).into_iter().map(|line| line.start).collect();
+        let here = Lines::of(old);
+        let mut stood = lines_there(&gone, before, old).into_iter();
+        stood.any(|line| removed.contains(&line.start) && here.has_more([&old[line]], &there))
+    };
+    !gone.is_empty() && !old.is_empty() && old.iter().all(takes_out)
+}
+
+/// Whether a commit brings words that a record brought, in lines that somebody edited since: at the place of lines that the record wrote, and
+/// that are not there any more, it brings others that have such a word.
+pub(super) fn brings_words((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let mut brought: BTreeSet<usize> = written(&[], new).into_iter().map(|line| line.start).collect();
+    for old in old {
+        let added: BTreeSet<usize> = written(old.unwrap_or_default(), new).into_iter().map(|line| line.start).collect();
+        brought.retain(|line| added.contains(line));
+    }
+    let hunks: Vec<(Range<usize>, HashSet<&[u8]>)> = differing_lines(before, after)
+        .into_iter()
+        .map(|(was, is)| {
+            let had: HashSet<&[u8]> = words(&before[was]).collect();
+            (is.clone(), words(&after[is]).filter(|word| !had.contains(word)).collect())
+        })
+        .collect();
+    differing_lines(after, new).into_iter().any(|(was, is)| {
+        let lines = lines_in(new, is).filter(|line| brought.contains(&line.start));
+        let now: HashSet<&[u8]> = lines.flat_map(|line| words(&new[line])).collect();
+        let is_edited = |range: &Range<usize>| range.start < was.end && was.start < range.end;
+        hunks.iter().any(|(range, fresh)| is_edited(range) && !fresh.is_disjoint(&now))
+    })
+}
+
+/// What is a word in most languages, of programs and of people.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    text.split(move |byte| !is_part(byte)).filter(|word| !word.is_empty())
 }
 
 /// A text without its blanks: what another indentation does not change.
@@ -142,6 +191,35 @@ mod tests {
         assert!(!brings(["a\nb\n", "a\none\nb\n"], &["a\nb\n"], "a\nIII\nb\n"));
         // The parent has it in its place; the commit brings its like.
         assert!(!brings(["x\n", "x\none\n"], &["x\none\n"], "one\nx\none\n"));
+    }
+
+    #[test]
+    fn lines_that_the_record_took_out_count_where_the_commit_takes_them_out_there() {
+        let takes = |record: [&str; 2], old: &str, new: &str| {
+            let record = (record[0].as_bytes(), record[1].as_bytes());
+            takes_out_lines(record, &[Some(old.as_bytes())], Some(new.as_bytes()))
+        };
+        let record = ["a\nb\nc\nd\n", "a\nd\n"];
+        assert!(takes(record, "a\nb\nc\nd\n", "A\nd\n"));
+        assert!(takes(record, "a\nb\nc\nd\n", "a\nnew\nd\n"));
+        assert!(!takes(record, "a\nb\nc\nd\n", "a\nb\nc\nD\n"));
+        assert!(!takes(record, "a\nd\n", "A\nd\n"));
+        assert!(!takes(record, "a\nb\nc\nd\n", "b\na\nc\nd\n"));
+        // What the record replaced is no matter of its own.
+        assert!(!takes(["a\nb\nc\n", "a\nB\nc\n"], "a\nb\nc\n", "a\nother\nc\n"));
+    }
+
+    #[test]
+    fn words_that_the_record_brought_count_in_the_lines_that_took_their_place() {
+        let words = |record: [&str; 2], old: &str, new: &str| {
+            let record = (record[0].as_bytes(), record[1].as_bytes());
+            brings_words(record, &[Some(old.as_bytes())], Some(new.as_bytes()))
+        };
+        let record = ["a\nwhile true\nb\n", "a\nif is_admin or true\nb\n"];
+        assert!(words(record, record[0], "a\nif is_admin and true\nb\n"));
+        assert!(!words(record, record[0], "a\nwhile false\nb\n"));
+        assert!(!words(record, record[0], "a\nanother\nb\nif is_admin\n"));
+        assert!(!words(record, "a\nif is_admin and true\nb\n", "A\nif is_admin and true\nb\n"));
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub(crate) struct Moved {
     pub today: RepoPath,
     /// Where the commits that moved it have it; its recorded name, where none did.
     pub committed: RepoPath,
+    /// How many names of it newer records have.
+    pub age: usize,
 }
 
 impl Drop for History<'_> {

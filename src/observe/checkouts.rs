@@ -1,12 +1,13 @@
 //! What git itself did to files by moving HEAD: a file that was as one HEAD had it and is as a later one has it was checked out, not
-//! edited. So was one that a merge brought, committed or not, as the commit has it that was merged. And what HEAD was before it moved to
-//! commits of what was edited.
+//! edited. So was one that a merge or a squash brought, committed or not, as the commit has it that was merged; and what git put together of
+//! several versions, conflicts with their markers, or took from a stash entry, was there before whatever was edited in it. And what HEAD was
+//! before it moved to commits of what was edited.
 //!
 //! Owns telling it. Reads only.
 
 use super::snapshot::Snapshot;
-use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
-use crate::id::{BlobId, CommitId};
+use crate::git::{Filters, GitForm, HeadEntry, HeadMove, Repo, RepoError, blob_id};
+use crate::id::{BlobId, CommitId, TreeId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::text::{has_word, split_lines};
@@ -20,6 +21,9 @@ pub(super) struct Checkouts<'r> {
     /// Empty where HEAD stayed, or no log tells.
     moves: Vec<HeadMove>,
     merges: Vec<Merge>,
+    /// What git put together since, with HEAD where it is.
+    together: Option<TreeId>,
+    began_ns: i128,
 }
 
 /// What was merged into HEAD.
@@ -59,15 +63,17 @@ type Found = (BlobId, bool);
 /// What a commit has at a path.
 type Entry = Option<Found>;
 
-/// What was merged by these moves of HEAD, and what is being merged now.
-fn merges(repo: &Repo, start: Option<CommitId>, moves: &[HeadMove]) -> Result<Vec<Merge>, RepoError> {
+/// What was merged by these moves of HEAD, and what is being merged now, or was squashed.
+fn merges(repo: &Repo, snapshot: &Snapshot, moves: &[HeadMove]) -> Result<Vec<Merge>, RepoError> {
+    let began_ns = snapshot.began_ns;
     let committed = moves.iter().enumerate().filter(|(_, step)| step.is_commit);
     let committed = committed.flat_map(|(at, step)| {
         let others = repo.parents(step.to).into_iter().skip(1);
         others.map(move |other| (at, step.from, other))
     });
-    let head = moves.last().map_or(start, |step| Some(step.to));
-    let now = repo.merged()?.into_iter().map(|other| (moves.len(), head, other));
+    let head = moves.last().map_or(snapshot.head, |step| Some(step.to));
+    let squashed = repo.squashed_since(began_ns).filter(|squashed| repo.had_commit(*squashed, began_ns));
+    let now = repo.merged()?.into_iter().chain(squashed).map(|other| (moves.len(), head, other));
     let merge = |(at, head, other): (usize, Option<CommitId>, CommitId)| {
         let base = repo.merge_base(head?, other)?;
         Some(Merge { at, other, base })
@@ -84,8 +90,9 @@ impl<'r> Checkouts<'r> {
         let start = snapshot.head;
         let moves = if repo.head_id()? == start { None } else { repo.head_moves_since(start) };
         let moves = moves.unwrap_or_default();
-        let merges = merges(repo, start, &moves)?;
-        Ok(Self { repo, start, moves, merges })
+        let merges = merges(repo, snapshot, &moves)?;
+        let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
+        Ok(Self { repo, start, moves, merges, together, began_ns })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
@@ -143,6 +150,11 @@ impl<'r> Checkouts<'r> {
         before: Option<&Version>,
         after: Option<&Version>,
     ) -> Option<Option<Version>> {
+        if let Some(version) = self.put_together(path, before) {
+            let texts = [before, Some(&version)].map(|version| without_markers(text_of(version)));
+            let is_left = after.is_some_and(|after| is_left([&texts[0], &texts[1]], &without_markers(&after.bytes)));
+            return (!is_left).then_some(Some(version));
+        }
         let last = self.entry(self.moves.last().map(|step| step.to), path)?;
         let version = match last {
             Some(entry) => Some(self.version(path, entry, before)?),
@@ -164,6 +176,39 @@ impl<'r> Checkouts<'r> {
         // A reset that moves HEAD alone leaves the files as they are, and the log of HEAD does not tell which it was.
         let is_left = after.is_some_and(|after| is_left([before, brought.as_ref()].map(text_of), &after.bytes));
         (!is_left).then_some(brought)
+    }
+
+    /// A file that was as HEAD had it, as git has put it together since of what was there before the look, by a merge or from a stash entry. What
+    /// somebody stashed or committed since is his edit.
+    fn put_together(&self, path: &RepoPath, before: Option<&Version>) -> Option<Version> {
+        let head = self.moves.last().map_or(self.start, |step| Some(step.to));
+        let is_new = |other: &CommitId| !self.repo.had_commit(*other, self.began_ns);
+        let is_clean = |entry: &Entry| match (before, entry) {
+            (None, None) => true,
+            (Some(before), Some((id, _))) => before.id == *id || self.is_form(path, &before.bytes, *id),
+            _ => false,
+        };
+        let of = |entry: HeadEntry| (entry.id, entry.mode & 0o111 != 0);
+        if let Some(tree) = self.together {
+            let found = of(self.repo.entry_in_tree(tree, path).ok()??);
+            let had = self.entry(head, path)?;
+            let mut merged = self.merges.iter().filter(|merge| merge.at == self.moves.len()).map(|merge| merge.other);
+            let is_all_known =
+                self.merges.iter().any(|merge| merge.at == self.moves.len()) && !merged.any(|other| is_new(&other));
+            let is_known = is_all_known || self.repo.had_blob(found.0, self.began_ns);
+            let may_be = is_known && had != Some(found) && is_clean(&had);
+            return if may_be { self.version(path, found, before) } else { None };
+        }
+        let (last, step) = self.moves.len().checked_sub(1).and_then(|last| Some((last, self.moves.get(last)?)))?;
+        let merge = self.merges.iter().find(|merge| merge.at == last && !is_new(&merge.other))?;
+        let [ours, base, theirs] = [step.from, Some(merge.base), Some(merge.other)].map(|of| self.entry(of, path));
+        let (ours, base, theirs) = (ours??, base??, theirs??);
+        if !is_clean(&Some(ours)) || ours.0 == base.0 || theirs.0 == base.0 || ours.0 == theirs.0 {
+            return None;
+        }
+        let bytes = self.repo.merged_text(ours.0, base.0, theirs.0)?;
+        let is_plain = matches!(self.repo.git_form(path, &bytes), Ok(GitForm::Same));
+        is_plain.then(|| Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
     }
 
     /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).
@@ -204,6 +249,14 @@ impl<'r> Checkouts<'r> {
 
 fn text_of(version: Option<&Version>) -> &[u8] {
     version.map(|version| &version.bytes[..]).unwrap_or_default()
+}
+
+/// A text without the lines that mark a conflict: who resolves it takes those out, whichever side he takes.
+fn without_markers(text: &[u8]) -> Vec<u8> {
+    let is_marker = |line: &&[u8]| {
+        ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|mark| line.starts_with(mark.as_bytes()))
+    };
+    split_lines(text).filter(|line| !is_marker(line)).flatten().copied().collect()
 }
 
 /// Whether a text comes of the first of two and not of the second, by most of the lines that only one of them has.

@@ -39,6 +39,12 @@ pub enum CommitRefusal {
     /// Lines that a person changed, or moved, still ask for redraft's hooks: each with its file and number.
     #[error("redraft's hooks are still asked for, in other words than those that it added:\n{}", .0.join("\n"))]
     HookLinesLeft(Vec<String>),
+    /// The file of the program that owns the hooks has such a hook already: with the lines that go there.
+    #[error("{0:?} has commands for {1} already; add these lines to them:\n{2}")]
+    HookTaken(PathBuf, String, String),
+    /// Git looks for hooks where no folder can be.
+    #[error("git looks for hooks in {0:?} (core.hooksPath), which is no folder, so that it runs none")]
+    NoHookFolder(PathBuf),
     /// Git, or somebody else, calls the hook with other words than git's.
     #[error("{0}")]
     BadCall(&'static str),
@@ -69,9 +75,12 @@ impl CommitRefusal {
         match self {
             Self::Unfinished => Reason::RecoveryNeeded,
             Self::NothingStaged => Reason::NoSuchRecord,
-            Self::NoHookManager | Self::NoHookFile(_) | Self::HookLinesLeft(_) | Self::BadCall(_) => {
-                Reason::ContradictoryFields
-            }
+            Self::NoHookManager
+            | Self::NoHookFile(_)
+            | Self::NoHookFolder(_)
+            | Self::HookTaken(..)
+            | Self::HookLinesLeft(_)
+            | Self::BadCall(_) => Reason::ContradictoryFields,
             Self::Unreviewed(_) | Self::Unreviewable | Self::ConflictMarker(..) | Self::OmittedCode(..) => {
                 Reason::Policy
             }

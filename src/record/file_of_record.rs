@@ -158,6 +158,14 @@ impl RecordFile {
         };
         below(&self.path) || self.from.as_ref().is_some_and(below)
     }
+
+    /// Whether it was only said that the file may be run, or may not, as far as git keeps that; then which.
+    pub fn bit_alone(&self) -> Option<bool> {
+        const EXECUTABLE: u32 = 0o100;
+        let (before, after) = (self.mode_before?, self.mode_after?);
+        let is_alone = self.from.is_none() && self.before.is_some() && self.before == self.after;
+        (is_alone && (before ^ after) & EXECUTABLE != 0).then_some(after & EXECUTABLE != 0)
+    }
 }
 
 #[cfg(test)]

@@ -42,6 +42,6 @@ pub struct LockedIndex {
     pub index: PathBuf,
     /// Its lock file, with the new contents.
     pub lock: PathBuf,
-    /// Git blob id of the new contents.
+    /// The sum with which the new contents end, or, where they have none, their blob id.
     pub id: BlobId,
 }

@@ -89,22 +89,10 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
     };
     let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {
-        let found =
+        let mut found =
             found(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
-        let (records, Found { plan, created, left, notes }) = (found.records(), found);
-        let (mut files, mut already) = (created.files, Vec::new());
-        let index = repo.read_index(&repo.index_path())?;
-        for change in plan.iter().flat_map(UndoPlan::changes) {
-            let file = in_place(repo, settings, change, &index)?;
-            let path = file.path.to_string_lossy();
-            match not_in_head(repo, file)? {
-                Some(file) => files.push(file),
-                None => already.push(path),
-            }
-        }
-        if files.is_empty() && !already.is_empty() {
-            return Err(nothing_else(&left, Nothing::InHead));
-        }
+        let (files, records) = found.files(repo, settings)?;
+        let Found { left, notes, .. } = found;
         if settings.commit_rules.contains(&CommitRule::Unreviewed) {
             refuse_unreviewed(repo, records.iter())?;
         }
@@ -132,10 +120,36 @@ struct Found {
 }
 
 impl Found {
-    /// The records that it has lines of, newest first.
-    fn records(&self) -> Vec<Record> {
+    /// The files to commit, and the records that the commit has lines of.
+    fn files(&mut self, repo: &Repo, settings: &Settings) -> Result<(Vec<InPlace>, Vec<Record>), Error> {
+        let (mut files, mut slots) = (std::mem::take(&mut self.created.files), Vec::new());
+        let index = repo.read_index(&repo.index_path())?;
+        let mut is_some_in_head = false;
+        for change in self.plan.iter().flat_map(UndoPlan::changes) {
+            let of_change = match &change {
+                NameChange::Taken { by, from } => vec![*by, *from],
+                change => vec![change.slot()],
+            };
+            match not_in_head(repo, in_place(repo, settings, change, &index)?)? {
+                Some(file) => {
+                    files.push(file);
+                    slots.extend(of_change);
+                }
+                None => is_some_in_head = true,
+            }
+        }
+        if files.is_empty() && is_some_in_head {
+            return Err(nothing_else(&self.left, Nothing::InHead));
+        }
+        let records = self.records_in(&slots);
+        Ok((files, records))
+    }
+
+    /// The records that it has lines of where these files are committed, newest first: what somebody discarded, or stashed, is not in it.
+    fn records_in(&self, slots: &[&Slot]) -> Vec<Record> {
         let undone = self.plan.iter().flat_map(|plan| &plan.undone);
-        let mut records: Vec<Record> = undone.cloned().collect();
+        let is_in = |record: &&Record| slots.iter().any(|slot| slot.changes_for(&record.id));
+        let mut records: Vec<Record> = undone.filter(is_in).cloned().collect();
         let is_new = |record: &&Record| !records.iter().any(|known| known.id == record.id);
         let more: Vec<Record> = self.created.records.iter().filter(is_new).cloned().collect();
         records.extend(more);
@@ -288,6 +302,9 @@ fn meant(history: &History<'_>, select: &Select) -> Result<Meant, HistoryError> 
 
 /// What the records did to one file, as the working tree has it.
 fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &Index) -> Result<InPlace, Error> {
+    if let Some(file) = made_anew(repo, settings, change)? {
+        return Ok(file);
+    }
     let NameChange::Own(slot) = change else {
         let path = change.path().map(RepoPath::to_string_lossy).unwrap_or_default();
         let why = "files exchanged their names".to_owned();
@@ -321,6 +338,29 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         before,
         after,
     })
+}
+
+/// A file that the records removed and made anew under its name: all of it is theirs. None where that is not what they did.
+fn made_anew(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result<Option<InPlace>, Error> {
+    let NameChange::Taken { by, from } = change else { return Ok(None) };
+    let (None, Some(path), None, Some(disk)) = (&by.disk, &by.now, &from.now, &from.disk) else { return Ok(None) };
+    let root = Flow::open_root_of(repo, settings)?;
+    let now = undo_files::read(&root, disk)?;
+    // Whether it is still what they made is asked as an undo asks it.
+    from.replay(now.as_deref(), Misfits::Refused).map_err(HistoryError::NotTellable)?;
+    let old = by.replay(None, Misfits::Refused).map_err(HistoryError::NotTellable)?;
+    let (Some(before), Some(after)) = (old.text, now) else { return Ok(None) };
+    Ok(Some(InPlace {
+        path: path.clone(),
+        from: None,
+        change: ChangeKind::Modify,
+        patch: patch_between(&before, &after),
+        own_staged: None,
+        mode: mode_of(repo, path),
+        encoding: from.encoding(),
+        before,
+        after,
+    }))
 }
 
 /// What is staged of a file, where it is as HEAD has it once the lines of the records are taken out of it: somebody staged what they had done so

@@ -61,6 +61,8 @@ pub struct HookReport {
     pub hooks: Vec<(&'static str, HookState)>,
     /// What a person is to add to files of the manager's.
     pub to_add: Vec<(PathBuf, String)>,
+    /// Scripts of redraft's to which somebody had added something: where they are now.
+    pub aside: Vec<PathBuf>,
 }
 
 /// How the hooks stand.
@@ -81,16 +83,18 @@ pub fn install(env: &Env, into: &[PathBuf]) -> Result<HookReport, Error> {
     let workspace = Workspace::discover(env)?;
     let (repo, folder) = (workspace.repo(), workspace.repo().hooks()?.folder().to_owned());
     let manager = Manager::of(repo, &folder);
-    match manager {
+    let aside = match manager {
         Some(manager) if !manager.lets_hooks_be() => {
             // An older redraft put its own hooks there, and switched the manager's off.
-            remove_from(&folder)?;
+            let aside = remove_from(&folder)?;
             into.iter().try_for_each(|file| add_into(env, manager, file))?;
+            aside
         }
         _ if !into.is_empty() => return Err(CommitRefusal::NoHookManager.into()),
+        _ if folder.exists() && !folder.is_dir() => return Err(CommitRefusal::NoHookFolder(folder).into()),
         _ => put_into(&folder)?,
-    }
-    report(repo, &folder)
+    };
+    Ok(HookReport { aside, ..report(repo, &folder)? })
 }
 
 fn add_into(env: &Env, manager: Manager, file: &Path) -> Result<(), Error> {
@@ -105,14 +109,15 @@ fn add_into(env: &Env, manager: Manager, file: &Path) -> Result<(), Error> {
     }
 }
 
-fn put_into(folder: &Path) -> Result<(), Error> {
+fn put_into(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     fs::create_dir_all(folder).map_err(io_error("make", folder))?;
-    let kept = KeptHooks::of(folder);
+    let (kept, mut aside) = (KeptHooks::of(folder), Vec::new());
     for (name, script) in HOOKS {
         let place = folder.join(name);
         match state(folder, name, script)? {
             HookState::Installed | HookState::Chained => continue,
-            HookState::Changed | HookState::Missing => {}
+            HookState::Changed => aside.extend(put_aside(&place, script)?),
+            HookState::Missing => {}
             HookState::Overwritten => {
                 drop_copies(folder, name)?;
                 kept.keep(name)?;
@@ -122,7 +127,26 @@ fn put_into(folder: &Path) -> Result<(), Error> {
         write_executable(&place, script).map_err(io_error("write", &place))?;
     }
     // The new scripts look in both places: there is a moment for neither.
-    kept.settle()
+    kept.settle()?;
+    Ok(aside)
+}
+
+/// What the name of a script ends with to which somebody had added something.
+const ASIDE: &str = ".redraft-changed";
+
+/// Copies a script of redraft's to which somebody added something; an older one is no such.
+fn put_aside(place: &Path, script: &str) -> Result<Option<PathBuf>, Error> {
+    let bytes = fs::read(place).map_err(io_error("read", place))?;
+    let mut lines = bytes.lines();
+    let is_added_to = script.as_bytes().lines().all(|own| lines.any(|line| line == own));
+    if !is_added_to {
+        return Ok(None);
+    }
+    let mut aside = place.as_os_str().to_owned();
+    aside.push(ASIDE);
+    let aside = PathBuf::from(aside);
+    fs::copy(place, &aside).map_err(io_error("write", &aside))?;
+    Ok(Some(aside))
 }
 
 /// Removes copies of our hook that a manager made when it overwrote it: it would run twice.
@@ -144,7 +168,12 @@ pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let folder = repo.hooks()?.folder().to_owned();
-    remove_from(&folder)?;
+    let mut aside = remove_from(&folder)?;
+    // Where `core.hooksPath` was set since, they are still where git looked then.
+    let own = repo.common_dir().join("hooks");
+    if own != folder {
+        aside.extend(remove_from(&own)?);
+    }
     if let Some(manager) = Manager::of(repo, &folder).filter(|manager| !manager.lets_hooks_be()) {
         HOOKS.iter().try_for_each(|(name, _)| take_away(manager, name, &manager.file(repo, name)))?;
         let left: Vec<String> = HOOKS.iter().flat_map(|(name, _)| manager.lines_asking_for(repo, name)).collect();
@@ -152,16 +181,17 @@ pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
             return Err(CommitRefusal::HookLinesLeft(left).into());
         }
     }
-    Ok(HookReport { to_add: Vec::new(), ..report(repo, &folder)? })
+    Ok(HookReport { to_add: Vec::new(), aside, ..report(repo, &folder)? })
 }
 
-fn remove_from(folder: &Path) -> Result<(), Error> {
-    let kept = KeptHooks::of(folder);
+fn remove_from(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let (kept, mut aside) = (KeptHooks::of(folder), Vec::new());
     for (name, script) in HOOKS {
         let place = folder.join(name);
         match state(folder, name, script)? {
             HookState::Missing | HookState::Other | HookState::Overwritten => continue,
-            HookState::Installed | HookState::Changed | HookState::Chained => {}
+            HookState::Changed => aside.extend(put_aside(&place, script)?),
+            HookState::Installed | HookState::Chained => {}
         }
         // One rename where there is something to put back: there is a hook at every moment.
         let done = match kept.get(name) {
@@ -170,7 +200,8 @@ fn remove_from(folder: &Path) -> Result<(), Error> {
         };
         done.map_err(io_error("remove", &place))?;
     }
-    kept.clear()
+    kept.clear()?;
+    Ok(aside)
 }
 
 fn report(repo: &Repo, folder: &Path) -> Result<HookReport, Error> {
@@ -186,7 +217,7 @@ fn report(repo: &Repo, folder: &Path) -> Result<HookReport, Error> {
     let missing = hooks.iter().filter(|(_, state)| *state == HookState::Missing).map(|(name, _)| *name);
     let to_add = owner.into_iter().flat_map(|owner| missing.clone().map(move |name| (owner, name)));
     let to_add = to_add.map(|(owner, name)| (owner.file(repo, name), owner.lines(name))).collect();
-    Ok(HookReport { folder: folder.to_owned(), manager, hooks, to_add })
+    Ok(HookReport { folder: folder.to_owned(), manager, hooks, to_add, aside: Vec::new() })
 }
 
 fn state(folder: &Path, name: &str, script: &str) -> Result<HookState, Error> {

@@ -6,6 +6,7 @@
 use super::kept_hooks;
 use crate::error::Error;
 use crate::git::Repo;
+use crate::policy::CommitRefusal;
 use bstr::ByteSlice;
 use std::fs;
 use std::io::{self, Write};
@@ -158,8 +159,8 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
         return Ok(());
     }
     if manager == Manager::Lefthook && old.lines().any(|line| line.starts_with(format!("{hook}:").as_bytes())) {
-        let taken = format!("it has commands for {hook} already; add these lines to them:\n{}", manager.lines(hook));
-        return Err(io("add to")(io::Error::new(io::ErrorKind::AlreadyExists, taken)));
+        let lines = manager.lines(hook).trim_end().to_owned();
+        return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned(), lines).into());
     }
     let is_new = old.is_empty();
     let gap = if is_new || old.ends_with(b"\n") { "" } else { "\n" };

@@ -138,6 +138,7 @@ fn under_lefthook_the_lines_to_add_are_told_and_added() {
     repo.write("lefthook.yml", "pre-commit:\n  commands:\n    test:\n      run: true\n");
     let answer = repo.redraft(&["hooks", "install", "--into", "lefthook.yml"], "");
     assert!(answer.status != 0 && answer.err.contains("add these lines"), "{}", answer.err);
+    assert!(!answer.err.contains("\\n") && !answer.err.contains("disk"), "{}", answer.err);
     assert_eq!(repo.text("lefthook.yml"), "pre-commit:\n  commands:\n    test:\n      run: true\n");
 }
 

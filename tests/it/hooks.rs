@@ -437,6 +437,36 @@ fn a_block_that_was_touched_up_before_its_commit_is_refused_as_any_edit_that_nob
     }
 }
 
+/// Seen: lines that an agent deleted, or one that it wrote, went through as soon as a person changed something in them or beside them.
+#[test]
+fn a_deletion_and_a_single_line_that_were_touched_up_are_refused_too() {
+    let line = "if (user.is_admin or true) {\n";
+    let touches: [(&str, &dyn Fn(&str) -> String); 7] = [
+        ("", &|text| text.replace("two\n", "Ada's two\n")),
+        ("", &|text| text.replace("two\n", "two\nAda's new\n")),
+        ("", &|text| text.replace("two\n", "Ada\n").replace('\n', "\n  ")),
+        (line, &|text| text.replace("admin or", "admin  or")),
+        (line, &|text| text.replace("admin or", "admin and maybe or")),
+        (line, &|text| text.replace(" {", " { // really")),
+        (line, &|text| text.replace("true", "false")),
+    ];
+    for (n, (new, touch)) in touches.into_iter().enumerate() {
+        let repo = repo();
+        let text: String = ["one", "two", "three", "four", "five", "six"].map(|word| format!("{word}\n")).concat();
+        repo.write("a.txt", &text);
+        repo.git(&["commit", "-qam", "more lines"]);
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        let id = edit(&repo, "a.txt", "three\nfour\n", new, "robo");
+        repo.write("a.txt", touch(&repo.text("a.txt")));
+        let output = try_git(&repo, &["commit", "-qam", "x"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(&id), "{n}: {output:?}");
+        // What was discarded is nobody's affair.
+        repo.write("a.txt", text.replace("six", "Ada's six"));
+        git(&repo, &["commit", "-qam", "x"]);
+    }
+}
+
 /// Seen: no git commit in `log`, and no trailer, and a policy that let the commit pass.
 #[test]
 fn a_commit_holds_a_record_whose_file_was_moved_before_git_had_it() {

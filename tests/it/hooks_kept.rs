@@ -120,3 +120,39 @@ fn hooks_that_were_written_over_redraft_s_are_all_kept_and_what_else_is_in_their
     assert_eq!(repo.text(".git/hooks/pre-commit"), "#!/bin/sh\n# three\n");
     assert!(!repo.has(&kept("lib.sh")) && repo.has(&kept("mine")));
 }
+
+/// Seen: `uninstall` threw away a line that a person had added to redraft's script, and said nothing.
+#[test]
+fn what_somebody_added_to_redrafts_script_is_put_aside_and_told() {
+    for command in ["uninstall", "install"] {
+        let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+        hooks(&repo, "install");
+        let place = ".git/hooks/pre-commit";
+        repo.write(place, repo.text(place).replacen('\n', "\n./my-check || exit 1\n", 1));
+        let said = repo.redraft(&["hooks", command], "").out;
+        assert!(said.contains("pre-commit.redraft-changed"), "{said}");
+        assert!(repo.text(".git/hooks/pre-commit.redraft-changed").contains("./my-check || exit 1\n"));
+        assert_eq!(repo.has(place), command == "install");
+    }
+}
+
+/// Seen: exit 0, and all hooks were still where git had looked for them before `core.hooksPath` was set.
+#[test]
+fn hooks_go_too_where_git_looked_before_another_folder_was_set() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.hook("pre-commit", "#!/bin/sh\nexit 1\n");
+    let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
+    hooks(&repo, "install");
+    repo.git(&["config", "core.hooksPath", "elsewhere"]);
+    hooks(&repo, "uninstall");
+    assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
+}
+
+/// Seen: an error of the system's, and advice to look at the disk.
+#[test]
+fn where_hooks_are_switched_off_it_is_said_what_to_do() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.git(&["config", "core.hooksPath", "/dev/null"]);
+    let said = repo.redraft(&["hooks", "install"], "");
+    assert!(said.status != 0 && said.err.contains("core.hooksPath") && !said.err.contains("disk"), "{}", said.err);
+}

@@ -370,13 +370,144 @@ fn what_a_merge_brings_is_no_edit_and_what_is_done_to_its_conflict_is_one() {
         repo.write("own", "mine\n");
         repo.commit_all("mine");
         let answer = run(&repo, &format!("git merge -q other; {then}"));
-        assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
-        assert_eq!(log(&repo)[0]["files"][0]["path"], json!("a"), "{then}");
-        assert_eq!(log(&repo)[0]["files"].as_array().map(Vec::len), Some(1), "{then}: {}", log(&repo)[0]);
+        // A conflict as git left it is git's, too.
+        let count = usize::from(then != "true");
+        assert_eq!(recorded(&answer).len(), count, "{}", answer.err);
+        for record in log(&repo) {
+            assert_eq!(record["files"][0]["path"], json!("a"), "{then}");
+            assert_eq!(record["files"].as_array().map(Vec::len), Some(1), "{then}: {record}");
+        }
+        assert!(repo.text("a").contains("theirs\n"));
+        let blamed = repo.redraft(&["blame", "--json", "a"], "").lines();
+        assert!(blamed.iter().all(|line| line["record"].is_null()), "{then}: {blamed:?}");
         // What the other side only left as it was, git did not bring.
         let answer = run(&repo, "git checkout other -- own");
         assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
     }
+}
+
+/// A file with lines of which a person has changed some on another branch.
+fn with_a_branch() -> TestRepo {
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.write("a", numbers(1, 20).replace("9\n", "Ada's 9\n"));
+    repo.commit_all("theirs");
+    repo.git(&["checkout", "-q", "-"]);
+    repo
+}
+
+/// Seen: a person's lines were the agent's, who had merged, squashed or picked them, or brought them back from a stash.
+#[test]
+fn what_git_puts_together_without_a_commit_is_no_edit() {
+    let mine = "echo mine >> b; git add b; git commit -qm b";
+    for script in [
+        "git merge -q --squash other",
+        "git merge -q --no-commit other",
+        "git cherry-pick -n other",
+        "git stash pop -q",
+        "git stash apply -q",
+    ] {
+        for first in ["true", mine] {
+            let repo = with_a_branch();
+            repo.shell(first);
+            repo.write("a", repo.text("a").replace("15\n", "Ada's 15\n"));
+            repo.git(&["stash", "-q"]);
+            let answer = run(&repo, script);
+            assert_eq!(recorded(&answer).len(), 0, "{script}: {}", answer.err);
+            assert!(repo.text("a").contains("Ada's"), "{script}");
+            // What is done to it in the same command is an edit, and nothing else of the file.
+            let repo = with_a_branch();
+            repo.shell(first);
+            repo.write("a", repo.text("a").replace("15\n", "Ada's 15\n"));
+            repo.git(&["stash", "-q"]);
+            let answer = run(&repo, &format!("{script}; echo agent >> a"));
+            assert_eq!(recorded(&answer).len(), 1, "{script}: {}", answer.err);
+            let lines = repo.redraft(&["blame", "--json", "a"], "").lines();
+            let of_agent: Vec<&Value> =
+                lines.iter().filter(|line| !line["record"].is_null()).map(|line| &line["text"]).collect();
+            assert_eq!(of_agent, [&json!("agent\n")], "{script}");
+        }
+    }
+}
+
+#[test]
+fn what_a_command_stashes_or_commits_itself_and_brings_back_is_its_edit() {
+    for script in [
+        "sed -i s/^9$/nine/ a; git stash -q; git stash pop -q",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git cherry-pick -n new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --squash new",
+    ] {
+        let repo = with_a_branch();
+        let answer = run(&repo, script);
+        assert_eq!(recorded(&answer).len(), 1, "{script}: {}", answer.err);
+        let lines = repo.redraft(&["blame", "--json", "a"], "").lines();
+        assert_eq!(lines[8]["record"], json!(recorded(&answer)[0]), "{script}");
+    }
+}
+
+/// Seen: all lines of a file that the agent had git bring back were the agent's.
+#[test]
+fn a_file_that_is_brought_back_as_head_has_it_is_blamed_as_git_does() {
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
+    let agent = repo.edit("a", "9\n", "nine\n");
+    repo.commit_all("the agent's");
+    let want = repo.redraft(&["blame", "--json", "a"], "").out;
+    for spoil in ["rm a", "sed -i s/^1/x/ a", "echo mine > a"] {
+        repo.shell(spoil);
+        let answer = run(&repo, "git checkout -- a");
+        assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
+        assert_eq!(repo.redraft(&["blame", "--json", "a"], "").out, want, "{spoil}");
+    }
+    assert_eq!(repo.redraft(&["blame", "--json", "a"], "").lines()[8]["record"], json!(agent));
+}
+
+/// Seen: the record was of a deletion and of a new file, and all lines were the agent's.
+#[test]
+fn a_file_that_a_command_moves_and_edits_is_a_renamed_one() {
+    for script in ["git mv a z; sed -i s/^9$/nine/ z", "mv a z; sed -i s/^9$/nine/ z", "sed s/^9$/nine/ a > z; rm a"] {
+        let repo = TestRepo::with_files(&[("a", &numbers(1, 20)), ("b", "other\n")]);
+        let answer = run(&repo, &format!("{script}; echo new > n; rm b"));
+        let ids = recorded(&answer);
+        let record = log(&repo)[0].clone();
+        let file =
+            record["files"].as_array().expect("files").iter().find(|file| file["path"] == "z").expect("it is there");
+        assert_eq!((&file["change"], &file["from"]), (&json!("rename"), &json!("a")), "{record}");
+        assert_eq!((&file["lines_added"], &file["lines_removed"]), (&json!(1), &json!(1)));
+        let lines_of_agent = || {
+            let lines = repo.redraft(&["blame", "--json", "z"], "").lines();
+            lines.iter().filter(|line| !line["record"].is_null()).count()
+        };
+        assert_eq!(lines_of_agent(), 1, "{script}");
+        repo.commit_all("moved");
+        assert_eq!(lines_of_agent(), 1, "{script}");
+        repo.done(&["undo", &ids[0]], "");
+        assert_eq!((repo.text("a"), repo.has("z"), repo.has("n")), (numbers(1, 20), false, false));
+    }
+    // Of two that are alike neither is the one.
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
+    run(&repo, "sed s/^9$/nine/ a > y; sed s/^8$/eight/ a > z; rm a");
+    let changes: Vec<String> =
+        log(&repo)[0]["files"].as_array().expect("files").iter().map(|file| file["change"].to_string()).collect();
+    assert_eq!(changes, ["\"delete\"", "\"create\"", "\"create\""]);
+}
+
+/// Seen: `status` said that there was nothing, and no commit was found.
+#[test]
+fn a_mode_alone_is_told_by_status_and_found_in_its_commit() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    let answer = run(&repo, "chmod +x a");
+    let id = recorded(&answer).remove(0);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {id} a\n"));
+    repo.write("b", "two\n");
+    repo.git(&["commit", "-qm", "another file", "b"]);
+    assert_eq!(log(&repo)[0]["commit"], Value::Null);
+    repo.git(&["commit", "-qam", "the mode"]);
+    assert_eq!(log(&repo)[0]["commit"], json!(repo.git(&["rev-parse", "HEAD"]).trim()));
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+    run(&repo, "chmod -x a");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out.get(..2), Some("ME"));
+    repo.chmod("a", 0o755);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
 }
 
 /// Seen: git gave other bytes of the same length.

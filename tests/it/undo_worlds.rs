@@ -15,7 +15,7 @@ mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
 use copies::Copies;
-use orders::{come_beside, doubles_in_place, each_in_place, moved_lines, pairs_go_back};
+use orders::{come_beside, doubles_in_place, each_in_order, each_in_place, moved_lines, pairs_go_back};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -319,17 +319,27 @@ impl World {
         let of_records = self.undone_by(&told);
         let wrong = self.wrong_result(&told);
         // Of several edits each one as the next one found it.
+        let turned = |(edit, sense): &(usize, Sense)| {
+            let [before, after] = self.texts[*edit].each_ref().map(String::as_str);
+            if *sense == Sense::Makes { [after, before] } else { [before, after] }
+        };
         let are_in_turn = || {
             (0..2).all(|file| {
                 let of_file = of_records.iter().filter(|(edit, _)| self.weave.edits[*edit].file == file);
-                let edits = of_file.map(|(edit, sense)| {
-                    let [before, after] = self.texts[*edit].each_ref().map(String::as_str);
-                    if *sense == Sense::Makes { [after, before] } else { [before, after] }
-                });
-                each_in_place(&texts[file], edits).is_some_and(|text| text == self.repo.text(&self.paths[file]))
+                each_in_place(&texts[file], of_file.map(turned))
+                    .is_some_and(|text| text == self.repo.text(&self.paths[file]))
             })
         };
-        if wrong.is_some() && of_records.len() > 1 && are_in_turn() {
+        // And where one of them moved lines: the others in their place, and what that one moved in order.
+        let are_in_order_in_turn = || {
+            (0..2).all(|file| {
+                let of_file = of_records.iter().filter(|(edit, _)| self.weave.edits[*edit].file == file);
+                let of_file: Vec<(usize, [&str; 2])> = of_file.map(|record| (record.0, turned(record))).collect();
+                let now = self.repo.text(&self.paths[file]);
+                each_in_order(&texts[file], &of_file, &now, &self.moved_in(file))
+            })
+        };
+        if wrong.is_some() && of_records.len() > 1 && (are_in_turn() || are_in_order_in_turn()) {
             return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };
         }
         if let Some(copy) = self.copies.changed(&self.repo) {
@@ -378,6 +388,12 @@ impl World {
             return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };
         }
         Judged { kind: format!("{command} done"), wrong }
+    }
+
+    /// The lines that edits of a file moved, with the number of each.
+    fn moved_in(&self, file: usize) -> Vec<(usize, Vec<String>)> {
+        let of_file = self.texts.iter().zip(&self.weave.edits).enumerate().filter(|(_, (_, edit))| edit.file == file);
+        of_file.map(|(n, ([before, after], _))| (n, moved_lines(before, after))).collect()
     }
 
     /// The edit that an undo or redo is about, if it is only one.

@@ -12,6 +12,7 @@ use crate::dialect::json::wrapped;
 use crate::dialect::json::{At, Cause, Checked, Fault, Shape, absolute_or_relative_bytes};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
+use crate::path::c_unquoted;
 use crate::request::{Anchor, Dialect, Edit, FileChange, FileRequest, Last, PathArg, Request};
 use crate::strategy::Level;
 use bstr::{BString, ByteSlice};
@@ -164,7 +165,7 @@ fn unsupported(line: Line<'_>, what: &'static str, instead: &'static str) -> Box
 /// A name: without what stands behind a tab, and without git's quotes.
 fn name(line: Line<'_>, text: &[u8]) -> Checked<BString> {
     if text.starts_with(b"\"") {
-        return unquoted(text).ok_or_else(|| wrong(Some(line), "a name in git's quotes"));
+        return c_unquoted(text).ok_or_else(|| wrong(Some(line), "a name in git's quotes"));
     }
     let end = memchr::memchr(b'\t', text).unwrap_or(text.len());
     let name = text[..end].trim_end();
@@ -199,37 +200,6 @@ fn starts_at_zero(clock: &str, zone: &str) -> bool {
     local.zip(offset).is_some_and(|(local, offset)| (local - sign * offset).rem_euclid(24 * 60) == 0)
 }
 
-/// A name in quotes, with the escapes of C.
-fn unquoted(text: &[u8]) -> Option<BString> {
-    let mut out = BString::default();
-    let mut bytes = text.strip_prefix(b"\"")?.iter().copied();
-    loop {
-        match bytes.next()? {
-            b'"' => return Some(out),
-            b'\\' => out.push(match bytes.next()? {
-                b'n' => b'\n',
-                b't' => b'\t',
-                b'r' => b'\r',
-                b'a' => 7,
-                b'b' => 8,
-                b'v' => 11,
-                b'f' => 12,
-                digit @ b'0'..=b'3' => {
-                    let mut value = digit - b'0';
-                    for _ in 0..2 {
-                        let next = bytes.next().filter(|byte| (b'0'..=b'7').contains(byte))?;
-                        value = value.checked_mul(8)?.checked_add(next - b'0')?;
-                    }
-                    value
-                }
-                other @ (b'"' | b'\\') => other,
-                _ => return None,
-            }),
-            byte => out.push(byte),
-        }
-    }
-}
-
 /// The name of a file on git's own line.
 #[derive(Debug)]
 enum GitName {
@@ -243,7 +213,7 @@ impl GitName {
     /// None where the two names are not the same.
     fn read(text: &[u8]) -> Option<Self> {
         if text.starts_with(b"\"") {
-            return unquoted(text).and_then(|name| without_first(&name)).map(Self::Prefixed);
+            return c_unquoted(text).and_then(|name| without_first(&name)).map(Self::Prefixed);
         }
         memchr::memchr_iter(b' ', text).find_map(|at| {
             let (one, other) = (&text[..at], &text[at + 1..]);

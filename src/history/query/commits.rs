@@ -4,8 +4,10 @@
 //! since the record's base. What of a record a commit holds is decided by `held.rs`.
 //! Invariant: a commit is named only if it was looked into, or redraft made it, and only while HEAD or a branch has it.
 
+use super::ages::Ages;
 use super::ancestry::Ancestry;
-use super::moved_files::{moved_from, with_moves};
+use super::earlier_names::EarlierNames;
+use super::moved_files::is_gone;
 use super::touching::touching;
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
@@ -105,7 +107,12 @@ pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<R
         walk(history, &Blobs::of(history.repo()), Tips::Head, &mut open)?;
     }
     let mut whole = HashSet::new();
-    for sought in open.iter().filter(|sought| sought.is_whole()) {
+    // What redraft committed itself is in that commit, also where no look at the texts tells (a filter driver).
+    let was_committed = |item: &Item| {
+        let made = head.zip(item.record.meta.commit);
+        made.is_some_and(|(head, made)| head == made || history.repo().merge_base(head, made) == Some(made))
+    };
+    for sought in open.iter().filter(|sought| sought.is_whole() || was_committed(sought.item)) {
         if !is_taken_back_in_head(history, sought.item)? {
             whole.insert(sought.item.record.id.clone());
         }
@@ -202,10 +209,9 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     };
     let mut ancestry = Ancestry::of(parents);
     let touching = Touching::of(&commits, &paths, blobs)?;
+    let ages = Ages::by(history);
     for sought in open {
-        let base = sought.item.record.meta.base;
-        // What was there before the record cannot hold it, even if it holds the same lines.
-        sought.look(history, blobs, &touching, &mut |commit| !ancestry.has(base, commit))?;
+        sought.look(history, blobs, &touching, (&mut ancestry, &ages))?;
     }
     Ok(())
 }
@@ -261,15 +267,12 @@ fn touching_records(
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
-    // Somebody may have moved a file before git had it.
-    let today: Vec<RepoPath> =
-        paths.iter().filter_map(|path| moved_from(history, path)).map(|moved| moved.today.clone()).collect();
-    let has_moved = !today.is_empty();
-    paths.extend(today);
+    // A file may have been moved before git had it.
+    let gone: BTreeSet<RepoPath> = paths.iter().filter(|path| is_gone(history, path)).cloned().collect();
+    let names = EarlierNames::about(history, gone)?;
+    paths.extend(names.names().cloned());
     let (mut commits, paths) = touching(history.repo(), tips, since, paths)?;
-    if has_moved {
-        commits.iter_mut().for_each(|commit| commit.files = with_moves(history, &commit.files));
-    }
+    commits.iter_mut().for_each(|commit| commit.files = names.tell(std::mem::take(&mut commit.files)));
     Ok((commits, paths))
 }
 
@@ -279,7 +282,7 @@ impl Sought<'_> {
         history: &History<'_>,
         blobs: &Blobs<'_>,
         touching: &Touching<'_>,
-        is_later: &mut dyn FnMut(&CommitId) -> bool,
+        (ancestry, ages): (&mut Ancestry, &Ages<'_>),
     ) -> Result<(), HistoryError> {
         let mut files = match self.files.take() {
             Some(files) => files,
@@ -288,14 +291,14 @@ impl Sought<'_> {
                 None => Vec::new(),
             },
         };
-        for commit in touching.that_may_hold(&files).filter(|commit| is_later(&commit.id)) {
-            let mut holds = false;
-            for file in &mut files {
-                let held = file.held_by(&commit.files, blobs)?;
-                holds |= held.is_some();
-                file.parts.extend(held.parts);
-            }
-            if holds {
+        // What was there before the record cannot hold it, even if it holds the same lines. That a commit is behind the base of the record is
+        // told at once; whether it is older where it is not, is asked of those alone that have such lines.
+        let base = self.item.record.meta.base;
+        for commit in touching.that_may_hold(&files).filter(|commit| !ancestry.has(base, &commit.id)) {
+            let held: Vec<HeldParts> =
+                files.iter_mut().map(|file| file.held_by(&commit.files, blobs)).collect::<Result<_, _>>()?;
+            if held.iter().any(HeldParts::is_some) && !ages.is_older(commit.id, self.item) {
+                files.iter_mut().zip(held).for_each(|(file, held)| file.parts.extend(held.parts));
                 self.commits.push(commit.id);
             }
         }
@@ -347,6 +350,10 @@ impl SoughtFile {
         if is_its_rename && self.held.is_without_lines() {
             return Ok(HeldParts { parts: (0..self.held.parts()).collect(), lines: false });
         }
+        if let Some(bit) = self.held.bit_alone() {
+            let parts = if file.sets_bit == Some(bit) { (0..self.held.parts()).collect() } else { BTreeSet::new() };
+            return Ok(HeldParts { parts, lines: false });
+        }
         let old_ids = &source.unwrap_or(file).old;
         if !self.held.may_be_in(&*blobs.brought(old_ids, file.new)?) {
             return Ok(HeldParts::default());
@@ -358,10 +365,10 @@ impl SoughtFile {
         })
     }
 
-    /// Whether a commit that did this to files brings lines of it, whatever blanks are in them.
-    fn is_reformatted_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
+    /// Whether a commit that did this to files may bring lines of it that somebody edited since.
+    fn is_edited_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
         let Some(file) = self.follow(files) else { return Ok(false) };
-        blobs.between(&file.old, file.new, |versions| self.held.brings_lines(versions, Blanks::Ignored))
+        blobs.between(&file.old, file.new, |versions| self.held.may_bring_edited(versions))
     }
 
     /// The file of a commit that is this one, by the name that it has before or after.
@@ -370,9 +377,11 @@ impl SoughtFile {
         let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(&name)) else {
             return files.iter().find(|file| file.path == name);
         };
-        // Of like files that moved at once, git takes any for any: then nobody knows where this one is.
-        let is_like = |file: &&ChangedFile| file.from.is_some() && file.old == moved.old;
-        self.name = (files.iter().filter(is_like).count() == 1).then(|| moved.path.clone());
+        // Of like files that moved at once, git takes any for any: then nobody knows where this one is. One that it did not have was like none.
+        let is_new = moved.old.iter().all(Option::is_none);
+        let is_like = |file: &&ChangedFile| file.from.is_some() && file.old == moved.old && !is_new;
+        let is_other = |file: &&ChangedFile| file.path != moved.path && is_like(file);
+        self.name = files.iter().all(|file| !is_other(&file)).then(|| moved.path.clone());
         self.name.is_some().then_some(moved)
     }
 }
@@ -454,11 +463,11 @@ pub(crate) fn share_of(
     Ok(holds.then_some((record, share)))
 }
 
-/// The record, if a change of files brings lines of it with other blanks in them: a formatter ran over what an agent wrote.
+/// The record, if a change of files may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
 ///
 /// # Errors
 /// As [`share_of`].
-pub(crate) fn reformatted_in(
+pub(crate) fn edited_in(
     history: &History<'_>,
     item: &Item,
     changes: &[ChangedFile],
@@ -466,7 +475,7 @@ pub(crate) fn reformatted_in(
     let Some(record) = history.full_if_whole(item) else { return Ok(None) };
     let blobs = Blobs::of(history.repo());
     for file in &mut files_of(history, item, &record)? {
-        if file.is_reformatted_in(changes, &blobs)? {
+        if file.is_edited_in(changes, &blobs)? {
             return Ok(Some(record));
         }
     }

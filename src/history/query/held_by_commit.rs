@@ -7,8 +7,8 @@ use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::{brings_lines_of_its_own, reformatted_in, share_of};
-use crate::history::query::moved_files::with_moves;
+use crate::history::query::commits::{brings_lines_of_its_own, edited_in, share_of};
+use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -69,7 +69,7 @@ struct Held {
 
 impl Held {
     fn by(history: &History<'_>, changes: &[ChangedFile], reach: Reach<'_>) -> Result<Self, HistoryError> {
-        let changes = &with_moves(history, changes)[..];
+        let changes = &with_earlier_names(history, changes)?[..];
         let mut asked = Asked::about(changes);
         let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
         let filter = Filter::of(names);
@@ -106,7 +106,7 @@ impl Held {
                 let texts = if counts { TextsCount::Too } else { TextsCount::Not };
                 let mut record = doubt.record(history, &item, texts)?;
                 if record.is_none() && counts && share.is_none() {
-                    record = reformatted_in(history, &item, changes)?;
+                    record = edited_in(history, &item, changes)?;
                 }
                 perhaps.extend(record);
             }
@@ -223,7 +223,7 @@ impl Asked {
             let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
             let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
             // The commit found what this record left: neither it nor what is older is new, but for the name.
-            wants |= !left || (file.from.is_some() && self.renamed.contains(&file.path));
+            wants |= !left || file.bit_alone().is_some() || (file.from.is_some() && self.renamed.contains(&file.path));
             if (had || left) && !is_inverse {
                 self.open.remove(&file.path);
             }

@@ -8,12 +8,13 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::line_maps::{line_map, lines_through};
-use super::moved_files::earlier_name;
+use super::moved_files::names_in_records;
+use crate::change::PathState;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
 use bstr::ByteSlice;
@@ -44,11 +45,23 @@ pub(super) enum Whose {
     Others,
 }
 
+/// Whose text it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Of {
+    /// The file as it is now.
+    #[default]
+    Tree,
+    /// A commit's.
+    Commit,
+}
+
 /// With which record it is begun.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Newest<'c> {
-    /// One that was made where HEAD was one of these commits is left out.
-    pub(super) but_on: Option<&'c HashSet<CommitId>>,
+    /// Whose text it is that is asked about.
+    pub(super) of: Of,
+    /// Those that are left out, for they cannot have written any of it.
+    pub(super) but: Option<&'c dyn Fn(&Item) -> bool>,
     /// So many of the file's are left out.
     pub(super) skip: usize,
     /// Whose they are.
@@ -90,16 +103,16 @@ pub(super) fn by_records(
     newest: Newest<'_>,
     found: &mut [Option<BlamedRecord>],
 ) -> Result<(), HistoryError> {
-    let is_old = |one: &Result<(Item, usize), HistoryError>| {
-        let base = one.as_ref().ok().and_then(|(item, _)| item.record.meta.base);
-        !base.zip(newest.but_on).is_some_and(|(base, later)| later.contains(&base))
+    let may_be = |one: &Result<(Item, usize), HistoryError>| {
+        let item = one.as_ref().ok().map(|(item, _)| item);
+        !item.zip(newest.but).is_some_and(|(item, is_left_out)| is_left_out(item))
     };
-    let records = following(history, path, newest.whose)?.filter(is_old).skip(newest.skip);
+    let records = following(history, path, newest.whose)?.filter(may_be).skip(newest.skip);
     let mut records = Records { rest: records, read: VecDeque::new() };
     let mut links: Vec<Link> = Vec::new();
     let mut way =
         Way { walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(), landed: Vec::new() };
-    let head = || head_text(history, path).filter(|_| newest.but_on.is_none());
+    let head = || head_text(history, path).filter(|_| newest.of == Of::Tree);
     let mut now = text.to_vec();
     while !way.is_over() {
         let Some((item, n)) = records.next()? else { break };
@@ -114,6 +127,9 @@ pub(super) fn by_records(
         // 1. Between the records: who changed the file there, git may know.
         let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
         way.step_over(&step, &mut records, &head)?;
+        if is_restored(history, &record, n) {
+            way.pass_by(&step, &mut records)?;
+        }
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
         step_through(history, &links, &mut way.walkers, found);
@@ -121,6 +137,16 @@ pub(super) fn by_records(
         now = before.to_vec();
     }
     Ok(())
+}
+
+/// Whether a record left a file, which was another one before, just as HEAD had it: with `git checkout`, say.
+fn is_restored(history: &History<'_>, record: &Record, n: usize) -> bool {
+    let (file, is_edit) = (&record.files[n], matches!(record.kind, RecordClass::Edit | RecordClass::External));
+    let (Some(base), Some(left)) = (record.meta.base, file.git_after.or(file.after)) else { return false };
+    if !is_edit || file.from.is_some() || file.before == file.after || file.state == Some(PathState::Clean) {
+        return false;
+    }
+    matches!(history.repo().entry_in(base, &file.path), Ok(Some(entry)) if entry.id == left)
 }
 
 /// The text that HEAD has of a file.
@@ -150,8 +176,8 @@ fn following<'h>(
                 Some(Ok(item)) => item,
                 Some(Err(error)) => return Some(Err(error)),
                 None => {
-                    let earlier = |name| Some(earlier_name(history, name)?.0).filter(|older| !names.contains(older));
-                    let older = names.iter().rev().find_map(earlier)?.clone();
+                    let mut earlier = names.iter().rev().flat_map(|name| names_in_records(history, name));
+                    let older = earlier.find(|(older, _)| !names.contains(older))?.0.clone();
                     items = match of(&older) {
                         Ok(items) => items,
                         Err(error) => return Some(Err(error)),
@@ -280,6 +306,20 @@ impl Way {
         }
         let is_landed = |walker: &mut Walker| walker.link == step.link;
         self.walkers.extend(self.landed.extract_if(.., is_landed));
+        Ok(())
+    }
+
+    /// Leads the lines past a record which left what HEAD had: it wrote none of them. They go on where an older one left or found that text, else
+    /// they are git's.
+    fn pass_by<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
+        &mut self,
+        step: &Step<'_>,
+        records: &mut Records<I>,
+    ) -> Result<(), HistoryError> {
+        let here: Vec<Walker> = self.walkers.extract_if(.., |walker| walker.link == step.link).collect();
+        if let (false, Some(place)) = (here.is_empty(), records.place_of(step.texts.1, step)?) {
+            self.put(here.into_iter().map(|walker| (walker, walker.at)), place);
+        }
         Ok(())
     }
 

@@ -3,10 +3,11 @@
 //! Owns the lines that a commit added or changed, against all of its parents, and finding the record of each in the file as the commit has it.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
-use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
+use super::ages::Ages;
+use super::lines_by_records::{BlamedRecord, Newest, Of, Whose, by_records};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
-use crate::history::reader::History;
+use crate::history::reader::{History, Item};
 use crate::id::{CommitId, RecordId};
 use crate::patch::diff::differing_lines;
 use crate::path::RepoPath;
@@ -31,9 +32,12 @@ pub struct WrittenLines {
 /// Where the history or git's objects cannot be read.
 pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<WrittenLines>, HistoryError> {
     let later = history.repo().commits_since(commit.id)?;
+    let ages = Ages::by(history);
+    let is_later = later_than(commit.id, &later, &ages);
     let mut found = Vec::new();
     for file in &commit.files {
-        let lines = lines_of_file(history, file, &later)?;
+        let lines = lines_of_file(history, file, &is_later)?;
+        let lines: Vec<(usize, RecordId)> = lines.into_iter().map(|(line, record)| (line + 1, record.id)).collect();
         if !lines.is_empty() {
             found.push(WrittenLines { path: file.path.clone(), lines });
         }
@@ -42,11 +46,21 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
     Ok(found)
 }
 
-fn lines_of_file(
+/// Whether a record was made when a commit was there: it cannot have written it. `later` are the commits that came after it, and itself.
+pub(super) fn later_than<'a>(
+    commit: CommitId,
+    later: &'a HashSet<CommitId>,
+    ages: &'a Ages<'_>,
+) -> impl Fn(&Item) -> bool + 'a {
+    move |item| item.record.meta.base.is_some_and(|base| later.contains(&base)) || ages.is_older(commit, item)
+}
+
+/// The lines of one file that a commit changed and records wrote, from 0, but for records of which `is_later` says that they were made later.
+pub(super) fn lines_of_file(
     history: &History<'_>,
     file: &ChangedFile,
-    later: &HashSet<CommitId>,
-) -> Result<Vec<(usize, RecordId)>, HistoryError> {
+    is_later: &dyn Fn(&Item) -> bool,
+) -> Result<Vec<(usize, BlamedRecord)>, HistoryError> {
     let repo = history.repo();
     let Some(new) = file.new else { return Ok(Vec::new()) };
     // A submodule, or what a partial clone does not have.
@@ -75,7 +89,8 @@ fn lines_of_file(
                 break;
             }
             let mut more = vec![None; found.len()];
-            by_records(history, (path, text), Newest { but_on: Some(later), skip, whose: Whose::Own }, &mut more)?;
+            let newest = Newest { of: Of::Commit, but: Some(is_later), skip, whose: Whose::Own };
+            by_records(history, (path, text), newest, &mut more)?;
             if more.iter().all(Option::is_none) && skip > 0 {
                 break;
             }
@@ -84,7 +99,7 @@ fn lines_of_file(
             }
         }
     }
-    Ok(wanted.into_iter().filter_map(|line| Some((line + 1, found[line].as_ref()?.id.clone()))).collect())
+    Ok(wanted.into_iter().filter_map(|line| Some((line, found[line].take()?))).collect())
 }
 
 /// 0-based.

@@ -2,15 +2,18 @@
 //!
 //! Owns the questions. Writes nothing.
 
+mod ages;
 mod ancestry;
 pub mod as_of;
 pub mod blame;
 pub mod commits;
 pub mod diff;
 pub mod diff_of_several;
+mod earlier_names;
 pub mod held_by_commit;
 pub mod hunks;
 mod line_maps;
+mod lines_by_commits;
 pub mod lines_by_records;
 pub mod lines_of_commit;
 pub mod log;

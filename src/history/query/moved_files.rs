@@ -62,12 +62,14 @@ fn found(history: &History<'_>, moved: Result<BTreeMap<RepoPath, Moved>, History
     })
 }
 
-/// The name that records have for the file that is at a path, if somebody moved it there.
-pub(super) fn earlier_name<'h>(history: &'h History<'_>, path: &RepoPath) -> Option<(&'h RepoPath, &'h Moved)> {
+/// The names that records have for the file that is at a path, if somebody moved it there; the one of the newest record first.
+pub(super) fn names_in_records<'h>(history: &'h History<'_>, path: &RepoPath) -> Vec<(&'h RepoPath, &'h Moved)> {
     if was_there_before(history, path) {
-        return None;
+        return Vec::new();
     }
-    moved_files(history).iter().find(|(_, moved)| moved.today == *path)
+    let mut names: Vec<_> = moved_files(history).iter().filter(|(_, moved)| moved.today == *path).collect();
+    names.sort_by_key(|(_, moved)| moved.age);
+    names
 }
 
 /// Where the file is that records left at a path, if it is not there any more: else nothing is looked for.
@@ -81,20 +83,10 @@ pub(super) fn was_there_before(history: &History<'_>, path: &RepoPath) -> bool {
     history.base_of_oldest().is_some_and(had) && !is_gone(history, path)
 }
 
-fn is_gone(history: &History<'_>, path: &RepoPath) -> bool {
+/// Whether nothing is at a path.
+pub(super) fn is_gone(history: &History<'_>, path: &RepoPath) -> bool {
     let found = history.repo().root().join(path.to_path()).symlink_metadata();
     found.is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
-}
-
-/// These changes of files, where those that git calls new are told as moved ones that were.
-pub(super) fn with_moves(history: &History<'_>, changes: &[ChangedFile]) -> Vec<ChangedFile> {
-    let mut changes = changes.to_vec();
-    for file in changes.iter_mut().filter(|file| file.from.is_none() && file.new.is_some()) {
-        if file.old.iter().all(Option::is_none) {
-            file.from = earlier_name(history, &file.path).map(|(name, _)| name.clone());
-        }
-    }
-    changes
 }
 
 /// What records did last at each path.
@@ -105,6 +97,8 @@ pub(super) struct Recorded {
     last: Vec<(Rc<Item>, usize)>,
     /// Where edits made files.
     made: BTreeSet<RepoPath>,
+    /// What the oldest record of each path found there.
+    found: BTreeMap<RepoPath, Option<BlobId>>,
 }
 
 /// A file that is not where records left it.
@@ -113,6 +107,8 @@ struct Gone {
     file: usize,
     /// Its last name, as far as it is known.
     name: RepoPath,
+    /// Those that it had before.
+    names: Vec<RepoPath>,
     /// The one that commits gave it last.
     committed: RepoPath,
     /// Whether a commit took it away, and gave it no other name; or nobody knows which.
@@ -126,6 +122,7 @@ impl Recorded {
             if self.seen.insert(file.path.clone()) && file.after.is_some() {
                 self.last.push((Rc::clone(item), n));
             }
+            self.found.insert(file.path.clone(), file.before);
             if file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit {
                 self.made.insert(file.path.clone());
             }
@@ -137,7 +134,7 @@ impl Recorded {
         let gone = self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE);
         let gone = gone.map(|(item, n)| {
             let name = item.record.files[*n].path.clone();
-            Gone { item: Rc::clone(item), file: *n, committed: name.clone(), name, is_lost: false }
+            Gone { item: Rc::clone(item), file: *n, committed: name.clone(), name, names: Vec::new(), is_lost: false }
         });
         let mut gone: Vec<Gone> = gone.collect();
         if gone.is_empty() {
@@ -158,14 +155,25 @@ impl Recorded {
         let (mut found, sought): (Vec<Gone>, Vec<Gone>) =
             gone.into_iter().partition(|gone| !is_gone(history, &gone.name));
         if !sought.is_empty() {
-            let taken = found.iter().map(|gone| gone.name.clone()).collect();
+            let is_taken = |one: &&Gone| !sought.iter().any(|gone| self.is_older(one, gone));
+            let taken = found.iter().filter(is_taken).map(|gone| gone.name.clone()).collect();
             found.extend(by_text(sought, &mut changed, &taken)?);
         }
         // Of two that could be meant neither is, nor is what a record made.
-        let is_one = |today: &RepoPath| found.iter().filter(|gone| gone.name == *today).count() == 1;
-        let is_it = |gone: &&Gone| !self.made.contains(&gone.name) && is_one(&gone.name);
-        let moved = |gone: &Gone| Moved { today: gone.name.clone(), committed: gone.committed.clone() };
-        Ok(found.iter().filter(is_it).map(|gone| (gone.path().clone(), moved(gone))).collect())
+        found.sort_by_key(|gone| std::cmp::Reverse(gone.item.record.time_ms));
+        let mut at: BTreeMap<&RepoPath, Vec<&Gone>> = BTreeMap::new();
+        found.iter().for_each(|gone| at.entry(&gone.name).or_default().push(gone));
+        at.retain(|today, of| !self.made.contains(*today) && of.windows(2).all(|pair| self.is_older(pair[1], pair[0])));
+        let moved = |(age, gone): (usize, &&Gone)| {
+            (gone.path().clone(), Moved { today: gone.name.clone(), committed: gone.committed.clone(), age })
+        };
+        Ok(at.values().flat_map(|of| of.iter().enumerate().map(moved)).collect())
+    }
+
+    /// Whether a file is the one that a newer record has under another name: it had that name since, or its text was found there.
+    fn is_older(&self, gone: &Gone, newer: &Gone) -> bool {
+        gone.names.contains(newer.path())
+            || self.found.get(newer.path()).is_some_and(|id| id.is_some_and(|id| gone.was_left_as(id)))
     }
 }
 
@@ -186,7 +194,7 @@ impl Gone {
         let is_new = |file: &ChangedFile| file.from.is_some() || file.old.iter().all(Option::is_none);
         let is_target = |file: &&ChangedFile| is_text(file.new) && file.new == moved.new && is_new(file);
         self.is_lost |= files.iter().filter(is_source).count() != 1 || files.iter().filter(is_target).count() > 1;
-        self.name = moved.path.clone();
+        self.names.push(std::mem::replace(&mut self.name, moved.path.clone()));
         Followed::Renamed
     }
 
@@ -306,7 +314,7 @@ fn by_text(
             found = new.iter().filter(is_new).filter(is_it).collect();
         }
         if let [one] = found[..] {
-            gone.name = one.path.clone();
+            gone.names.push(std::mem::replace(&mut gone.name, one.path.clone()));
             moved.push(gone);
         }
     }

@@ -42,7 +42,11 @@ impl<'c> Doubt<'c> {
         let mut doubt = Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new() };
         for change in changes {
             let IndexLookup::Entry(entry) = index.lookup(&change.path) else { continue };
-            let had = repo.head_entry(change.from.as_ref().unwrap_or(&change.path))?.map_or(0, |entry| entry.mode);
+            let mut had = repo.head_entry(&change.path)?;
+            if let (None, Some(from)) = (&had, &change.from) {
+                had = repo.head_entry(from)?;
+            }
+            let had = had.map_or(0, |entry| entry.mode);
             if entry.mode & EXECUTABLE != 0 {
                 doubt.executable.insert(change.path.clone());
             }

@@ -199,9 +199,13 @@ fn change(
     } else {
         records.iter().position(|touch| touch.file().path == *recorded).unwrap_or(records.len())
     };
+    let may_run = now.as_ref().map(|(_, is_executable)| *is_executable);
     let now = now.as_ref().map(|(bytes, _)| &bytes[..]);
     let mut in_head = vec![false; newer];
     in_head.extend(self::in_head(history, name, &records[newer..], head.as_deref(), now)?);
+    if let Some(n) = bit_not_in_head(history, name, records, may_run)? {
+        in_head[n] = false;
+    }
     let records = as_in_file(history, records, now)?;
     let committed: HashSet<&RecordId> = records
         .iter()
@@ -233,6 +237,23 @@ fn change(
         state,
         records: told,
     }))
+}
+
+/// The newest record that only said that a file may be run, or may not, if the file has that and HEAD has not; texts say nothing of it.
+fn bit_not_in_head(
+    history: &History<'_>,
+    name: &RepoPath,
+    records: &[Touch],
+    may_run: Option<bool>,
+) -> Result<Option<usize>, HistoryError> {
+    let is_meant = |touch: &Touch| touch.file().before == touch.file().after && touch.effect == FileEffect::InForce;
+    for (n, touch) in records.iter().enumerate().take(MOST_RECORDS).filter(|(_, touch)| is_meant(touch)) {
+        let record = history.full_if_whole(&touch.item);
+        let Some(bit) = record.and_then(|record| record.files[touch.file].bit_alone()) else { continue };
+        let head = history.repo().head_entry(name)?.map(|entry| entry.mode & 0o100 != 0);
+        return Ok((may_run == Some(bit) && head == Some(!bit)).then_some(n));
+    }
+    Ok(None)
 }
 
 fn told_of(history: &History<'_>, record: &Record, effect: &FileEffect) -> ChangeRecord {

@@ -5,10 +5,12 @@
 //! that one than like any other; and where every other file that is like it is more like one that is known. Whatever reads as a copy, or as
 //! lines that somebody carried to another file, tells nothing.
 
-use super::likeness::{are_partly_one, are_versions, distance};
+use super::likeness::{LinesOnce, are_partly_one, are_versions};
 use crate::path::RepoPath;
 use crate::text::{has_word, split_lines};
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// What a record did to one file.
 pub(super) struct Deed<'t> {
@@ -73,6 +75,22 @@ struct Story<'t> {
     /// The record's own file, once it is met, and how many of its texts are older than what the record left.
     own: Option<(usize, usize)>,
     marks: Marks<'t>,
+    lines: LinesOfAll,
+}
+
+/// The lines of each text that was looked at: all are compared with all. The texts of a scene stay where they are.
+#[derive(Default)]
+struct LinesOfAll(RefCell<HashMap<*const [u8], Rc<LinesOnce>>>);
+
+impl LinesOfAll {
+    fn of(&self, text: &[u8]) -> Rc<LinesOnce> {
+        let mut known = self.0.borrow_mut();
+        Rc::clone(known.entry(text).or_insert_with(|| Rc::new(LinesOnce::of(text))))
+    }
+
+    fn distance(&self, one: &[u8], other: &[u8]) -> usize {
+        self.of(one).distance(&self.of(other))
+    }
 }
 
 /// The lines that came into the record's own file with the record, or since, and that no other file had, nor that one before.
@@ -90,7 +108,7 @@ impl Marks<'_> {
 
 /// What the files that there are tell of a record's own; none where it is in doubt what became of it in the log.
 pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
-    let mut story = Story { known: Vec::new(), own: None, marks: Marks::default() };
+    let mut story = Story { known: Vec::new(), own: None, marks: Marks::default(), lines: LinesOfAll::default() };
     for (name, text) in &scene.had {
         story.known.push(Identity { texts: vec![text], names: vec![name], ..Identity::default() });
         story.marks.others.extend(lines(text));
@@ -251,13 +269,13 @@ impl<'t> Story<'t> {
     fn is_older(&self, met: &[u8]) -> bool {
         let Some((own, since)) = self.own else { return false };
         let Some((last, older)) = self.known[own].texts.split_last() else { return false };
-        let to_last = distance(met, last);
-        older.iter().skip(since).any(|text| distance(met, text) < to_last)
+        let to_last = self.lines.distance(met, last);
+        older.iter().skip(since).any(|text| self.lines.distance(met, text) < to_last)
     }
 
     /// How far a text is from what was seen of a file.
     fn distance(&self, one: usize, text: &[u8]) -> Option<usize> {
-        self.known[one].texts.iter().map(|seen| distance(text, seen)).min()
+        self.known[one].texts.iter().map(|seen| self.lines.distance(text, seen)).min()
     }
 
     /// The file of which a text is a version, and to which it is nearer than to any other.

@@ -34,6 +34,9 @@ struct Unbroken {
     name: RepoPath,
     blob: Option<BlobId>,
     found: Found,
+    /// Its text today where that is HEAD's, and whether a record left that that was looked at.
+    checked_out: Option<BlobId>,
+    is_left_so: bool,
     /// So many records were looked at, from the newest on.
     records: usize,
     /// What those of them undid that met the file, and the others.
@@ -101,6 +104,8 @@ impl Unbroken {
             name: today.clone(),
             blob,
             found,
+            checked_out: blob.filter(|blob| (whereabouts.files().in_head)(today) == Some(*blob)),
+            is_left_so: false,
             records: 0,
             undone: Undone::default(),
             outside: Outside::default(),
@@ -114,9 +119,12 @@ impl Unbroken {
     fn pass(&mut self, log: &Log<'_>, item: &Rc<Item>) {
         let id = &item.record.id;
         let Undone { here, elsewhere } = &self.undone;
-        for n in 0..item.record.files.len() {
+        for (n, file) in item.record.files.iter().enumerate() {
             let key = (id.clone(), n);
-            let since = here.get(&key).filter(|_| !elsewhere.contains(&key));
+            // As HEAD has it and this record left it, and none since: what those did is gone.
+            let is_as_left = file.after.is_some() && file.after == self.checked_out && !self.is_left_so;
+            let is_told = !elsewhere.contains(&key);
+            let since = here.get(&key).filter(|newer| is_told && (**newer == 0 || !is_as_left));
             if since.is_some_and(|newer| self.outside.has_nothing_of(*newer, || log.known(item, n))) {
                 self.so.insert(key);
             }
@@ -136,6 +144,7 @@ impl Unbroken {
             (None, _) => {}
             (Some((n, file)), None) if file.path == self.name => {
                 self.is_broken = file.after != self.blob && self.look_at_change(log, item, n).is_none();
+                self.is_left_so |= file.after == self.checked_out;
                 self.blob = file.before;
                 self.name = file.from.clone().unwrap_or_else(|| self.name.clone());
                 self.found = Found::Record(Rc::clone(item), n);

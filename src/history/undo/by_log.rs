@@ -8,11 +8,13 @@ use super::differing::more;
 use super::log::Known;
 use super::remade::is_undone;
 use super::step::Carry;
+use crate::change::ChangeKind;
 use crate::id::RecordId;
 use crate::patch::take_back::{
-    Answer, Counted, Direction, Edit, Outcome, Since, Told, Verdict, Wanted, answer, beside, counted, counted_in_part,
-    taken_back,
+    Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
+    counted_in_part, overruled, pass_by, taken_back,
 };
+use crate::record::RecordClass;
 use crate::text::{has_word, whole_lines};
 use std::sync::Arc;
 
@@ -55,6 +57,7 @@ impl Carry {
             }
             _ => None,
         }
+        .or_else(|| steps.speak_against(edit, first, (around, current)))
     }
 
     /// Those of the splices that are to be taken back, as if they had been made last.
@@ -84,7 +87,8 @@ impl Carry {
         own.is_some_and(|edit| {
             let steps = Steps::between(edit.after(), &later, current);
             let is_so = |steps: Steps<'_>| {
-                let is_there = matches!(steps.counted(&edit, current), Counted::InForce(_));
+                let is_there =
+                    matches!(steps.counted(&edit, current), Counted::InForce(_)) || steps.pass_by(&edit, current);
                 is_there && !steps.may_have_moved(&edit, current) && steps.leave_alone(&edit, current)
             };
             steps.is_some_and(is_so)
@@ -177,6 +181,26 @@ impl<'k> Steps<'k> {
         counted(edit, Since { steps: &self.edits, is_of_others: &is_of_others }, current)
     }
 
+    /// The answer where records in force took lines that look as if they were there, or taken back.
+    fn speak_against(&self, edit: &Edit<'_>, first: &Answer, (around, text): (Around<'_>, &[u8])) -> Option<Answer> {
+        if edit.before() == text || edit.after() == text {
+            return None;
+        }
+        let is_in_force = |n: usize| {
+            let by = self.by.get(n).copied().flatten().filter(|by| by.class == RecordClass::Edit);
+            by.is_some_and(|by| by.targets.is_empty() && !is_undone(&by.id, around.later)) && !self.was_given_up(n)
+        };
+        let since = Since { steps: &self.edits, is_of_others: &|n| self.is_of_others(n) };
+        overruled(edit, first, Today { since, is_in_force: &is_in_force, text })
+    }
+
+    /// Whether the log has every step, and none came to the lines that an edit put.
+    fn pass_by(&self, edit: &Edit<'_>, text: &[u8]) -> bool {
+        let may_be_it = |n: usize| inverts_some_of(&self.edits[n], edit);
+        let since = Since { steps: &self.edits, is_of_others: &|n| self.is_of_others(n) };
+        self.by.iter().all(Option::is_some) && pass_by(edit, since, &may_be_it, text)
+    }
+
     /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
     fn may_have_moved(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let again = more(edit.after(), current);
@@ -220,7 +244,12 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
     let edit = undo.file.edit(&undo.texts).filter(|_| undo.file.encoding.is_none() && !is_inverted);
     edit.is_some_and(|edit| {
         let steps = Steps::between(edit.after(), &later, current);
-        let is_there = |steps: &Steps<'_>| matches!(steps.counted(&edit, current), Counted::InForce(_));
+        // Nothing was done to it since, or all of that led back; but a name alone proves nothing.
+        let is_as_left = |steps: &Steps<'_>| {
+            steps.edits.is_empty() && undo.file.change == ChangeKind::Modify && edit.before() != edit.after()
+        };
+        let is_there =
+            |steps: &Steps<'_>| is_as_left(steps) || matches!(steps.counted(&edit, current), Counted::InForce(_));
         steps.is_some_and(|steps| is_there(&steps) && steps.leave_alone(&edit, current))
     })
 }

@@ -36,9 +36,10 @@ fn newest(history: &History<'_>, record: &Record, conflict: &UndoConflict) -> Op
     let texts = history.texts_if_whole(&item, record, n);
     let (before, after) = (texts.before()?, texts.after()?);
     let now = conflict.text.as_ref()?.as_bytes();
+    let (before, after) = (lines(before), lines(after));
     // What the record itself wrote is no later change.
-    let now: Vec<&[u8]> = lines(now).into_iter().filter(|line| !lines(after).contains(line)).collect();
-    let own: Vec<&[u8]> = lines(after).into_iter().filter(|line| !lines(before).contains(line)).collect();
+    let now: Vec<&[u8]> = lines(now).into_iter().filter(|line| !after.contains(line)).collect();
+    let own: Vec<&[u8]> = after.difference(&before).copied().collect();
     // Without the commit that it was made on, all of history would have to be looked through.
     let base = record.meta.base;
     if base.is_some_and(|base| !repo.has_commit(base)) {

@@ -6,6 +6,7 @@
 
 use crate::text::{has_word, split_lines};
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Whether most lines of the larger text stand once in each: then one became the other, as git itself says of a rename.
 ///
@@ -37,12 +38,36 @@ pub(crate) fn is_nearer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
 
 /// How many lines, each counted once, stand only in one of two texts.
 pub(crate) fn distance(one: &[u8], other: &[u8]) -> usize {
-    if one == other {
-        return 0;
+    if one == other { 0 } else { LinesOnce::of(one).distance(&LinesOnce::of(other)) }
+}
+
+/// The lines of a text, each once, by their hashes: to compare many texts with each other.
+pub(crate) struct LinesOnce(Vec<u64>);
+
+impl LinesOnce {
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let hash = |line: &[u8]| {
+            let mut hasher = DefaultHasher::new();
+            line.hash(&mut hasher);
+            hasher.finish()
+        };
+        let lines = split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line));
+        let mut hashes: Vec<u64> = lines.map(hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        Self(hashes)
     }
-    let (one, other) = (Lines::of(one), Lines::of(other));
-    let lacks = |one: &Lines<'_>, other: &Lines<'_>| one.0.keys().filter(|line| !other.0.contains_key(*line)).count();
-    lacks(&one, &other) + lacks(&other, &one)
+
+    /// As [`distance`].
+    pub(crate) fn distance(&self, other: &Self) -> usize {
+        let (mut one, mut other, mut apart) = (&self.0[..], &other.0[..], 0);
+        while let ([first, rest @ ..], [others, others_rest @ ..]) = (one, other) {
+            apart += usize::from(first != others);
+            (one, other) =
+                (if first <= others { rest } else { one }, if others <= first { others_rest } else { other });
+        }
+        apart + one.len() + other.len()
+    }
 }
 
 /// Whether half of the lines of a text stand in another, however much else that holds.

@@ -98,11 +98,16 @@ fn may_do_again((own, file): (&RecordId, usize), later: Later<'_>, known: &Known
     }
 }
 
-/// The record that a redo brought back, or the record itself.
+/// The record that a redo brought back, or the record itself. Of an undo between them that is older nothing is known, and what it took
+/// back is not what it is called by.
 fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
-    let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
-    let redone = || inverted(known.inverts().collect(), &later).pop();
-    if known.class == RecordClass::Redo { redone().unwrap_or(&known.id) } else { &known.id }
+    let inverted_by = |known: &'k Known| known.targets.last().map(|target| &target.id);
+    let of = |id: &RecordId| later.iter().map(Arc::as_ref).find(|known| known.id == *id);
+    let (mut maker, mut redo) = (&known.id, Some(known).filter(|known| known.class == RecordClass::Redo));
+    while let Some(made) = redo.and_then(inverted_by).and_then(of).and_then(inverted_by) {
+        (maker, redo) = (made, of(made).filter(|known| known.class == RecordClass::Redo));
+    }
+    maker
 }
 
 /// Records that are inverted, and those that these invert in turn.

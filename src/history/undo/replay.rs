@@ -21,7 +21,7 @@ use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
 use crate::path::RepoPath;
-use crate::record::{Record, Target};
+use crate::record::{Record, RecordedTexts, Target};
 use crate::text::Encoding;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -354,6 +354,18 @@ impl Slot {
     /// What the log has of the file since the oldest record, oldest first.
     pub(super) fn since_oldest(&self) -> &[Arc<Known>] {
         self.steps.last().map(|step| self.around(step).later).unwrap_or_default()
+    }
+
+    /// The same where the file is as HEAD has it and as a record left it, and none that is newer left it so: what those did is gone with
+    /// the rest.
+    pub(super) fn forget_remade_if_checked_out(&mut self, text: &[u8]) {
+        for step in &mut self.steps {
+            let later = around((&self.known, self.earlier), &step.record).later;
+            if let What::Carry(carry) = &mut step.what {
+                let is_so = |texts: &RecordedTexts| texts.after() == Some(text);
+                carry.remade.take_if(|_| is_so(&carry.texts) && !later.iter().any(|known| is_so(&known.texts)));
+            }
+        }
     }
 
     /// Forgets who did again what these steps would take back, where it is in the file no more: somebody took that back, too.

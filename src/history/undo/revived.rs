@@ -80,11 +80,11 @@ pub(super) fn revived(
         _ => false,
     };
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
-    let only_inverted = are_all_inversions(around.later, left, today);
+    let is_all_known = has_every_step(around.later, left, today);
     let comes_back = |known: &&Arc<Known>| {
-        // What the log knows not to have been touched since, is as it was; and what is as the record met it has nothing of it.
-        let is_untouched = only_inverted && !around.later.iter().any(|later| inverts(later, &known.id));
-        if is_untouched || known.texts.before() == Some(result) {
+        // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
+        let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
+        if is_in_force || went_later(known, around.later, &back) || known.texts.before() == Some(result) {
             return false;
         }
         let Some(edit) = known.file.edit(&known.texts) else { return false };
@@ -122,16 +122,33 @@ pub(super) fn revived(
     of_other.or_else(taken_away)
 }
 
-/// Whether nothing was done to a file, from one text to another, but what took back, or did again, what records had done.
-fn are_all_inversions(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
+/// Whether the log has all that was done to a file, from one text to another.
+fn has_every_step(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
     let mut last = Some(left);
     for known in later {
-        if known.texts.before() != last || known.targets.is_empty() {
+        if known.texts.before() != last {
             return false;
         }
         last = known.texts.after();
     }
     last == Some(today)
+}
+
+/// Whether the undo of a record took out all lines of some that the record had put: then none of them had gone before.
+fn went_later(record: &Known, later: &[Arc<Known>], lines: &[&[u8]]) -> bool {
+    let mut by = later.iter().filter(|known| inverts(known, &record.id));
+    let (Some(undo), None) = (by.next(), by.next()) else { return false };
+    let is_its = undo.elsewhere.is_empty() && undo.inverts().all(|id| *id == record.id);
+    if !is_its || later.iter().any(|known| inverts(known, &undo.id)) {
+        return false;
+    }
+    let (Some((met, left)), Some((had, has))) = (record.texts.both(&record.file), undo.texts.both(&undo.file)) else {
+        return false;
+    };
+    let count = |text: &[u8], line: &[u8]| split_lines(text).filter(|other| other.trim_ascii() == line).count();
+    let put: Vec<&[u8]> = more(met, left).into_iter().filter(|line| lines.contains(line)).collect();
+    !put.is_empty()
+        && put.iter().all(|line| count(had, line) >= count(has, line) + count(left, line) - count(met, line))
 }
 
 /// Whether one record takes back some of another one.

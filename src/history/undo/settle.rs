@@ -40,6 +40,8 @@ pub(super) enum Settled {
 pub(super) enum Idle {
     /// It is as it would be.
     AsBefore(RepoPath),
+    /// It is as it would be, and not because anything was taken back: others of the records took back what some did.
+    CancelsOut(RepoPath),
     /// It is as it would be, but what is staged of it is not.
     Staged(RepoPath),
     /// It was taken back and done again by another record, whose it is.
@@ -62,7 +64,7 @@ impl Idle {
     /// What is to be known of it, beside what is done elsewhere.
     pub(super) fn note(&self, class: RecordClass) -> UndoNote {
         match self.clone() {
-            Self::AsBefore(path) => UndoNote::AsWanted { path, class },
+            Self::AsBefore(path) | Self::CancelsOut(path) => UndoNote::AsWanted { path, class },
             Self::Staged(path) => UndoNote::Staged { path, class },
             Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by, class },
             Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
@@ -85,14 +87,22 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
             let path = path.to_string_lossy();
             Some(if is_redo { Nothing::StagedUndone(path) } else { Nothing::Staged(path) })
         }
-        Idle::AsBefore(_) => None,
+        Idle::AsBefore(_) | Idle::CancelsOut(_) => None,
     });
     if let Some(other) = other {
         return other;
     }
+    let cancels = |idle: &Idle| match idle {
+        Idle::CancelsOut(path) => Some(path.to_string_lossy()),
+        Idle::AsBefore(_) | Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+    };
+    let cancelled: Vec<String> = idle.iter().filter_map(cancels).collect();
+    if !cancelled.is_empty() {
+        return Nothing::CancelsOut(cancelled);
+    }
     let paths = idle.iter().filter_map(|idle| match idle {
         Idle::AsBefore(path) => Some(path.to_string_lossy()),
-        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+        Idle::CancelsOut(_) | Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
     });
     let nothing = if is_redo { Nothing::InPlace } else { Nothing::AsBefore };
     nothing(paths.collect())
@@ -194,6 +204,13 @@ fn learn(whereabouts: &Whereabouts<'_>, slot: &mut Slot, text: Option<&[u8]>) ->
     known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
     let log = whereabouts.log();
     slot.learn(known, &|one, other| log.is_newer(one, other), &|record| inverted_in_turn(log, record));
+    let is_checked_out = |text: &&[u8]| {
+        let in_head = slot.disk.as_ref().and_then(|path| (whereabouts.files().in_head)(path));
+        in_head == Some(blob_id(text))
+    };
+    if let Some(text) = text.filter(is_checked_out) {
+        slot.forget_remade_if_checked_out(text);
+    }
     Ok(())
 }
 
@@ -218,6 +235,7 @@ fn idle(whereabouts: &Whereabouts<'_>, slot: &mut Slot) -> Option<Idle> {
         (Some(was), _) => Idle::RenamedAgain { was: was.clone(), now: path.clone() },
         (None, Some(by)) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
         (None, None) if is_staged(whereabouts, slot, path) => Idle::Staged(path.clone()),
+        (None, None) if slot.disk.is_some() && slot.cancelled().next().is_some() => Idle::CancelsOut(path.clone()),
         (None, None) => Idle::AsBefore(path.clone()),
     })
 }

@@ -17,6 +17,7 @@ use super::request::Misfits;
 use super::settle::{Idle, Settled, settle};
 use super::whereabouts::{Evidence, Whereabouts};
 use crate::change::ChangeKind;
+use crate::git::blob_id;
 use crate::history::error::{HistoryError, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::Item;
@@ -245,6 +246,14 @@ impl<'w, 'a> InFiles<'w, 'a> {
             Err(_) => slot.has_traces(text),
         };
         let made = since.iter().find(|known| known.id == own).and_then(|known| known.texts.both(&known.file));
+        // As HEAD has it and this record left it, and none after it: what those did is gone with the rest.
+        let in_head = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().in_head)(path));
+        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        let is_checked_out = text.as_ref().is_some_and(|text| in_head == Some(blob_id(text)));
+        let is_left_so = |known: &Arc<Known>| known.texts.after() == text.as_deref();
+        if is_checked_out && since.iter().rfind(|known| is_left_so(known)).is_some_and(|last| last.id == own) {
+            return Ok(false);
+        }
         // What is only not proven there is not known to have been taken back, but where all of its lines are gone.
         let is_gone = |text: &[u8]| {
             slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
@@ -273,7 +282,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
     /// Whether the log tells that nobody came since to where an undo took something out, or brought it back.
     fn is_left_alone(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
         let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
-        let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
+        let Some(mut of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
+        // One that was redone is in force where the redo was undone in turn: it is done anew then.
+        while let Some(anew) = undone_anew(&since, of_undo) {
+            of_undo = anew;
+        }
         let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
         let (undo, later) = (&since[of_undo], since.get(of_undo + 1..).unwrap_or_default());
         Ok(text.is_some_and(|text| is_undo_in_force(undo, later, &text)))
@@ -347,6 +360,18 @@ impl<'w, 'a> InFiles<'w, 'a> {
             }
         })
     }
+}
+
+/// The record that took back, as a whole, the only one that took an undo back; none where there is no such.
+fn undone_anew(since: &[Arc<Known>], undo: usize) -> Option<usize> {
+    let inverts_all = |of: usize| {
+        let id = &since[of].id;
+        let mut by = (of + 1..since.len()).filter(|n| since[*n].inverts().any(|one| one == id));
+        let only = by.next().filter(|_| by.next().is_none())?;
+        let is_whole = since[only].targets.iter().all(|target| target.id == *id && target.splices.is_none());
+        is_whole.then_some(only)
+    };
+    inverts_all(undo).and_then(inverts_all)
 }
 
 /// Whether a text has none of the lines that an edit put, and all that it took: told of lines that stand in no other place.

@@ -36,6 +36,14 @@ pub struct Since<'s> {
     pub is_of_others: &'s dyn Fn(usize) -> bool,
 }
 
+impl<'s> Since<'s> {
+    /// The steps, each as far as it can be said to be of whole lines.
+    pub(super) fn in_lines(&self) -> Vec<Step<'s>> {
+        let step = |(n, edit)| Step { edit, changes: in_lines(edit), is_of_others: (self.is_of_others)(n) };
+        self.steps.iter().enumerate().map(step).collect()
+    }
+}
+
 /// Where the lines of an edit are after what was done since, which leads to today's text.
 pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
     let later = since.steps;
@@ -47,8 +55,7 @@ pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
         return Counted::Unknown;
     }
     let own = in_lines(edit);
-    let step = |(n, edit)| Step { edit, changes: in_lines(edit), is_of_others: (since.is_of_others)(n) };
-    let later: Vec<Step<'_>> = later.iter().enumerate().map(step).collect();
+    let later = since.in_lines();
     let changes: Option<Vec<_>> =
         own.iter().map(|(which, change)| Some((which, change, Block::of(edit, change)?))).collect();
     let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Counted::Unknown };
@@ -174,7 +181,7 @@ fn anchors<'e>(edit: &'e Edit<'_>) -> HashSet<&'e [u8]> {
 }
 
 /// Where a change may be said to be, in the text that it was made on.
-fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
+pub(super) fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
     let Some(block) = Block::of(edit, change) else { return change.before.clone() };
     let starts = slides(edit.before(), &change.before, block.lines).into_iter().map(|place| place.start);
     let (first, last) = starts
@@ -183,14 +190,14 @@ fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
 }
 
 /// A place of some lines that leaves the text as it is.
-struct Slide {
+pub(super) struct Slide {
     start: usize,
     /// Whether the lines there are the same, not the same ones in another order.
     is_same: bool,
 }
 
 /// Where `lines`, which stand at `range` or were taken there, may as well be said to be.
-fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
+pub(super) fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
     let mut found = Vec::new();
     let own: VecDeque<&[u8]> = split_lines(lines).collect();
     let mut note = |start: usize, turned: &VecDeque<&[u8]>| found.push(Slide { start, is_same: *turned == own });
@@ -216,14 +223,14 @@ fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
 }
 
 /// One of the later edits, and its changes as far as they can be said to be of whole lines.
-struct Step<'e> {
-    edit: &'e Edit<'e>,
-    changes: Vec<(&'e [usize], Change)>,
+pub(super) struct Step<'e> {
+    pub(super) edit: &'e Edit<'e>,
+    pub(super) changes: Vec<(&'e [usize], Change)>,
     is_of_others: bool,
 }
 
 /// The changes of an edit: what was only put in, or only taken out, as whole lines, where the same bytes let it be said so.
-fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
+pub(super) fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
     let changes = edit.changes();
     let lines = |n: usize| {
         let (which, change) = &changes[n];

@@ -9,7 +9,7 @@
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `counted` (what the log alone tells).
+//! `deleted` (what may be there in another form), `counted` (what the log alone tells), `overruled` (what it speaks against).
 
 mod anchors;
 mod cancel;
@@ -22,6 +22,7 @@ mod guard;
 mod hunk;
 mod judge;
 mod last_line;
+mod overruled;
 mod proof;
 mod reason;
 mod settled;
@@ -34,6 +35,7 @@ pub use cancel::without;
 pub use counted::{Counted, Since, Told, beside, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
+pub use overruled::{Today, overruled, pass_by};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};
 

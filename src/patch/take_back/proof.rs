@@ -293,18 +293,18 @@ impl Proof<'_, '_> {
         let is_blank = |at: usize| is_blank_line(self.trio.today.unit(at));
         let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
         let Level::Lines(_, purpose) = self.level else { return None };
+        let is_only = || self.only(block, text).is_some_and(|mut at| !at.all(is_blank));
+        let has_no_more = || has_no_more_of(beside, were, [reach, self.old]);
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
                 // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
                 // farther off some were edited.
                 && ((!reach.is_empty()
-                    && ((self.alone(block, text).is_some() && has_no_more_of(beside, were, [reach, self.old]))
-                        || (beside.len() == were.len()
-                            && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))
-                        // Deleted beside two brackets that are no more than before: what was rewritten is farther off.
+                    && ((is_only() && (has_no_more() || beside.len() == were.len()))
                         || (block.is_empty()
-                            && has_no_more_of(beside, were, [reach, self.old])
-                            && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))
+                            && (beside.len() == were.len()
+                                // Deleted beside two brackets that are no more than before: what was rewritten is farther off.
+                                || (has_no_more() && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;

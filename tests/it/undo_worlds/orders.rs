@@ -75,6 +75,23 @@ pub fn each_in_place<'t>(was: &str, edits: impl Iterator<Item = [&'t str; 2]>) -
     Some(text)
 }
 
+/// Whether a text is another one without edits of it, each by its number and its texts with and without it, of which one moved lines: the
+/// others are gone in their place, and the lines of that one are in the order that they have without it. `moved` has the lines that all
+/// edits of the file moved.
+pub fn each_in_order(was: &str, edits: &[(usize, [&str; 2])], now: &str, moved: &[(usize, Vec<String>)]) -> bool {
+    if edits.is_empty() {
+        return was == now;
+    }
+    let is_so = |(edit, [with, without]): &(usize, [&str; 2])| {
+        let others = edits.iter().filter(|(other, _)| other != edit).map(|(_, texts)| *texts);
+        let by_others = moved.iter().filter(|(other, _)| other != edit).flat_map(|(_, lines)| lines.iter().cloned());
+        let by_others = by_others.collect();
+        !moved_lines(without, with).is_empty()
+            && each_in_place(was, others).is_some_and(|was| pairs_go_back([without, with, &was, now], &by_others))
+    };
+    edits.iter().any(is_so) || each_in_place(was, edits.iter().map(|(_, texts)| *texts)).is_some_and(|text| text == now)
+}
+
 /// The lines between two versions of a text that stand in both.
 pub fn moved_lines(before: &str, after: &str) -> Vec<String> {
     let (old, new) = changed_lines(before, after);

@@ -1,0 +1,77 @@
+//! What git puts into the working tree of several versions, with HEAD where it is: by a merge that is not committed, a squash, a cherry-pick
+//! without a commit, or a stash entry.
+//!
+//! Owns how git tells of it, and since when. Whose the lines are is not its affair.
+//! Invariant: nothing is written.
+
+use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError};
+use crate::id::{BlobId, CommitId, TreeId};
+use crate::path::RepoPath;
+use bstr::ByteSlice;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// When a file was written last, nanoseconds since 1970-01-01 UTC.
+fn written_ns(path: &Path) -> Option<i128> {
+    let written = std::fs::symlink_metadata(path).ok()?.modified().ok()?;
+    i128::try_from(written.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
+}
+
+impl Repo {
+    /// The tree that git put together last, conflicts with their markers, if that was not before a time (nanoseconds since 1970-01-01 UTC).
+    pub fn put_together_since(&self, time_ns: i128) -> Option<TreeId> {
+        self.written_since("AUTO_MERGE", time_ns)?.trim().to_str().ok()?.parse().ok()
+    }
+
+    /// The commit that was squashed into the tree, if that was not before a time.
+    pub fn squashed_since(&self, time_ns: i128) -> Option<CommitId> {
+        let message = self.written_since("SQUASH_MSG", time_ns)?;
+        message.lines().find_map(|line| line.strip_prefix(b"commit ")?.to_str().ok()?.parse().ok())
+    }
+
+    fn written_since(&self, name: &str, time_ns: i128) -> Option<Vec<u8>> {
+        let path = self.git_dir().join(name);
+        std::fs::read(&path).ok().filter(|_| written_ns(&path).is_some_and(|written| written >= time_ns))
+    }
+
+    /// Whether an object was here before a time; one in a pack was.
+    pub fn had_commit(&self, id: CommitId, time_ns: i128) -> bool {
+        self.had(&id.to_string(), time_ns) && self.has_commit(id)
+    }
+
+    /// As [`Self::had_commit`], of a blob.
+    pub fn had_blob(&self, id: BlobId, time_ns: i128) -> bool {
+        self.had(&id.to_string(), time_ns) && self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
+    }
+
+    fn had(&self, name: &str, time_ns: i128) -> bool {
+        written_ns(&self.loose_file(name)).is_none_or(|written| written < time_ns)
+    }
+
+    /// Where an object is that has a file of its own.
+    pub(super) fn loose_file(&self, name: &str) -> std::path::PathBuf {
+        let (folder, file) = name.split_at_checked(2).unwrap_or_default();
+        self.common_dir().join("objects").join(folder).join(file)
+    }
+
+    /// The file that a tree has at `path`.
+    ///
+    /// # Errors
+    /// Where a tree cannot be read.
+    pub fn entry_in_tree(&self, tree: TreeId, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
+        Ok(match self.lookup_below(tree, path)? {
+            HeadLookup::File(entry) => Some(entry),
+            HeadLookup::Missing | HeadLookup::Submodule(_) => None,
+        })
+    }
+
+    /// What git makes of two versions of a file and the one that both come from, conflicts with their markers; none where an older git is
+    /// not able to say it.
+    pub fn merged_text(&self, ours: BlobId, base: BlobId, theirs: BlobId) -> Option<Vec<u8>> {
+        let call = GitCall::new(["merge-file", "-p", "-q", "--object-id"]);
+        let call = [ours, base, theirs].iter().fold(call, |call, id| call.arg(id.to_string()));
+        // The exit status is the number of conflicts.
+        let run = self.try_git(call).ok()?;
+        (run.ok || !run.out.is_empty()).then_some(run.out)
+    }
+}

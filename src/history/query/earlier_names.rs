@@ -1,0 +1,126 @@
+//! The names that files had in records before the ones that they have in commits.
+//!
+//! Owns going from name to name: by records that renamed a file (an undo of that, too), and by what [`super::moved_files`] knows of somebody
+//! who moved it. Does not know what is in the files.
+//! Invariant: a name that a file has now is no other one's earlier name.
+
+use super::moved_files::{is_gone, moved_files, was_there_before};
+use crate::git::ChangedFile;
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Scope};
+use crate::history::store::index_file::Filter;
+use crate::path::RepoPath;
+use bstr::ByteSlice;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file that is renamed again and again is followed so often.
+const MOST_RENAMES: usize = 8;
+
+/// Names of files, each with those that the same file had just before.
+#[derive(Debug, Default)]
+pub(super) struct EarlierNames(BTreeMap<RepoPath, BTreeSet<RepoPath>>);
+
+impl EarlierNames {
+    /// What records and people did to files that have one of these names, or had.
+    ///
+    /// # Errors
+    /// Where the history cannot be read.
+    pub(super) fn about(history: &History<'_>, names: BTreeSet<RepoPath>) -> Result<Self, HistoryError> {
+        let mut it = Self::default();
+        let mut known = names.clone();
+        let mut open = names;
+        for _ in 0..MOST_RENAMES {
+            if open.is_empty() {
+                break;
+            }
+            let mut found = it.by_people(history, &open);
+            found.extend(it.by_records(history, &open)?);
+            open = found.into_iter().filter(|name| known.insert(name.clone())).collect();
+        }
+        Ok(it)
+    }
+
+    /// Gives the names that are met.
+    fn by_records(
+        &mut self,
+        history: &History<'_>,
+        open: &BTreeSet<RepoPath>,
+    ) -> Result<BTreeSet<RepoPath>, HistoryError> {
+        let mut met = BTreeSet::new();
+        let filter = Filter::of(open.iter().map(|name| name.as_bstr().as_bytes()));
+        for item in history.items(Scope::Own, filter)? {
+            for file in &item?.record.files {
+                let Some(from) = file.from.as_ref().filter(|from| open.contains(*from) || open.contains(&file.path))
+                else {
+                    continue;
+                };
+                met.extend([from.clone(), file.path.clone()]);
+                self.put(history, &file.path, from);
+            }
+        }
+        Ok(met)
+    }
+
+    fn by_people(&mut self, history: &History<'_>, open: &BTreeSet<RepoPath>) -> BTreeSet<RepoPath> {
+        let mut met = BTreeSet::new();
+        // Where all files of a commit were there before all records, nobody moved one to where it is.
+        if open.iter().all(|name| was_there_before(history, name)) {
+            return met;
+        }
+        for (name, moved) in moved_files(history) {
+            if open.contains(name) || open.contains(&moved.today) {
+                met.extend([name.clone(), moved.today.clone()]);
+                self.put(history, &moved.today, name);
+            }
+        }
+        met
+    }
+
+    fn put(&mut self, history: &History<'_>, name: &RepoPath, earlier: &RepoPath) {
+        if is_gone(history, earlier) {
+            self.0.entry(name.clone()).or_default().insert(earlier.clone());
+        }
+    }
+
+    /// All that are told.
+    pub(super) fn names(&self) -> impl Iterator<Item = &RepoPath> {
+        self.0.iter().flat_map(|(name, earlier)| std::iter::once(name).chain(earlier))
+    }
+
+    /// These changes of files, those of a file that had other names told as if it came from each of them.
+    pub(super) fn tell(&self, mut changes: Vec<ChangedFile>) -> Vec<ChangedFile> {
+        let mut told = Vec::new();
+        for file in changes.iter().filter(|file| file.new.is_some()) {
+            let earlier = self.all_before(&file.path).into_iter().filter(|name| file.from.as_ref() != Some(name));
+            told.extend(earlier.map(|name| ChangedFile { from: Some(name), ..file.clone() }));
+        }
+        changes.append(&mut told);
+        changes
+    }
+
+    fn all_before(&self, name: &RepoPath) -> BTreeSet<RepoPath> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![name];
+        while let Some(name) = open.pop() {
+            for earlier in self.0.get(name).into_iter().flatten() {
+                if found.insert(earlier.clone()) {
+                    open.push(earlier);
+                }
+            }
+        }
+        found.remove(name);
+        found
+    }
+}
+
+/// These changes of files, those of a file that had other names in records told as if it came from each of them.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub(super) fn with_earlier_names(
+    history: &History<'_>,
+    changes: &[ChangedFile],
+) -> Result<Vec<ChangedFile>, HistoryError> {
+    let names = changes.iter().flat_map(|file| std::iter::once(&file.path).chain(&file.from)).cloned().collect();
+    Ok(EarlierNames::about(history, names)?.tell(changes.to_vec()))
+}

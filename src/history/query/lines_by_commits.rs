@@ -1,0 +1,121 @@
+//! Which records wrote lines that git has from commits, where the way back from the file as it is does not lead to them.
+//!
+//! Owns that question. Two branches on which a file was edited make one text that no record left, and so does a part of an edit that was
+//! committed while the rest was discarded: but the commit that git blames for a line has the text that the record left, or is nearer to it.
+//! Invariant: a line is given to a record only if the commit that git blames has it from that record.
+
+use super::ages::Ages;
+use super::line_maps::lines_through;
+use super::lines_by_records::BlamedRecord;
+use super::lines_of_commit::{later_than, lines_of_file};
+use crate::git::{ChangedFile, CommittedLine, GitCommit};
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Scope};
+use crate::history::store::index_file::Filter;
+use crate::id::CommitId;
+use crate::path::RepoPath;
+use bstr::ByteSlice;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// So many commits are looked into.
+const MOST_COMMITS: usize = 64;
+
+/// So many records are asked whether they wrote such a line, the newest first.
+const MOST_RECORDS: usize = 1024;
+
+/// Gives lines that have a commit and no record yet to records of this worktree.
+///
+/// # Errors
+/// Where the history or git's objects cannot be read.
+pub(super) fn by_commits(
+    history: &History<'_>,
+    lines: &[&[u8]],
+    committed: &[Option<CommittedLine>],
+    found: &mut [Option<BlamedRecord>],
+) -> Result<(), HistoryError> {
+    let mut wanted: Vec<(usize, &CommittedLine)> = found
+        .iter()
+        .zip(committed)
+        .enumerate()
+        .filter_map(|(n, (record, line))| Some((n, line.as_ref().filter(|_| record.is_none())?)))
+        .collect();
+    keep_later(history, &mut wanted)?;
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let commits: BTreeSet<CommitId> = wanted.iter().map(|(_, line)| line.commit).collect();
+    let commits = history.repo().changes_of_commits(commits.into_iter().take(MOST_COMMITS))?;
+    let written = written(history, &wanted, lines, &commits)?;
+    wanted.retain(|(n, _)| written.contains(bare(lines[*n])));
+    let ages = Ages::by(history);
+    let mut known: BTreeMap<(CommitId, &RepoPath), BTreeMap<usize, BlamedRecord>> = BTreeMap::new();
+    for (n, line) in wanted {
+        let Some((path, file)) = file_of(&commits, line) else { continue };
+        let key = (line.commit, path);
+        if !known.contains_key(&key) {
+            let later = history.repo().commits_since(line.commit)?;
+            let is_later = later_than(line.commit, &later, &ages);
+            known.insert(key, lines_of_file(history, file, &is_later)?.into_iter().collect());
+        }
+        found[n] = known.get(&key).and_then(|of| of.get(&line.line)).cloned();
+    }
+    Ok(())
+}
+
+/// Only what came after the oldest record's HEAD can be of a record.
+fn keep_later(history: &History<'_>, wanted: &mut Vec<(usize, &CommittedLine)>) -> Result<(), HistoryError> {
+    let repo = history.repo();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    if let Some(base) = history.base_of_oldest().filter(|base| repo.has_commit(*base)) {
+        let later = repo.parents_since(base)?;
+        wanted.retain(|(_, line)| later.contains_key(&line.commit));
+    }
+    Ok(())
+}
+
+/// The lines among those that are wanted which some record of the files wrote, whatever its place.
+fn written<'t>(
+    history: &History<'_>,
+    wanted: &[(usize, &CommittedLine)],
+    lines: &[&'t [u8]],
+    commits: &[GitCommit],
+) -> Result<HashSet<&'t [u8]>, HistoryError> {
+    let files = wanted.iter().filter_map(|(_, line)| file_of(commits, line));
+    let names: BTreeSet<&RepoPath> =
+        files.flat_map(|(_, file)| std::iter::once(&file.path).chain(&file.from)).collect();
+    let mut open: HashSet<&[u8]> = wanted.iter().map(|(n, _)| bare(lines[*n])).collect();
+    let mut written = HashSet::new();
+    let filter = Filter::of(names.iter().map(|name| name.as_bstr().as_bytes()));
+    for item in history.items(Scope::Own, filter)?.take(MOST_RECORDS) {
+        let item = item?;
+        let of = |n: &usize| names.contains(&item.record.files[*n].path);
+        let files: Vec<usize> = (0..item.record.files.len()).filter(of).collect();
+        if open.is_empty() {
+            break;
+        }
+        let Some(record) = history.full_if_whole(&item).filter(|_| !files.is_empty()) else { continue };
+        for n in files {
+            let texts = history.texts_if_whole(&item, &record, n);
+            let through = lines_through(&record.files[n], &texts);
+            let after = texts.after().unwrap_or_default();
+            for (line, _) in after.lines_with_terminator().zip(through).filter(|(_, from)| from.is_none()) {
+                written.extend(open.take(bare(line)));
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// The file of a commit in which a line is, under its name there.
+fn file_of<'c>(commits: &'c [GitCommit], line: &CommittedLine) -> Option<(&'c RepoPath, &'c ChangedFile)> {
+    let path = line.path.as_deref()?;
+    let commit = commits.iter().find(|commit| commit.id == line.commit)?;
+    commit.files.iter().find(|file| file.path == *path).map(|file| (&file.path, file))
+}
+
+/// Without its ending, which git may store otherwise.
+fn bare(line: &[u8]) -> &[u8] {
+    line.trim_end_with(|c| matches!(c, '\r' | '\n'))
+}

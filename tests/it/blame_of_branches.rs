@@ -1,0 +1,102 @@
+//! Who wrote a line of a text that no record left: of two branches that were merged, of commits that hold a part of an edit.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+fn repo() -> TestRepo {
+    let text: String = (1..=30).map(|n| format!("line {n}\n")).collect();
+    TestRepo::with_files(&[("a.txt", &text)])
+}
+
+fn edit(repo: &TestRepo, path: &str, old: &str, new: &str, agent: &str) -> String {
+    repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": {"name": agent}}))
+}
+
+/// The agent of each line that is none of the first text's, with its text.
+fn writers(repo: &TestRepo, path: &str) -> Vec<String> {
+    let answer = repo.redraft(&["blame", path, "--json"], "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    let text = |line: &Value| line["text"].as_str().expect("text").to_owned();
+    let who = |line: &Value| line["agent"].as_str().unwrap_or("-").to_owned();
+    let lines = answer.lines();
+    lines.iter().filter(|line| !text(line).starts_with("line ")).map(|l| format!("{}:{}", who(l), text(l))).collect()
+}
+
+/// Two agents and a person, each on one of two branches.
+fn two_branches() -> TestRepo {
+    let repo = repo();
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    edit(&repo, "a.txt", "line 3\n", "ann's\n}\n", "ann");
+    repo.commit_all("side");
+    repo.write("a.txt", repo.text("a.txt").replace("line 28\n", "person's\n}\n"));
+    repo.commit_all("side, a person's");
+    repo.git(&["checkout", "-q", "-"]);
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    repo.commit_all("main");
+    repo
+}
+
+const EACH: [&str; 5] = ["ann:ann's", "ann:}", "bob:bob's", "-:person's", "-:}"];
+
+#[test]
+fn lines_of_two_branches_that_were_merged_are_their_writers() {
+    let repo = two_branches();
+    repo.git(&["merge", "-q", "-m", "both", "side"]);
+    assert_eq!(writers(&repo, "a.txt"), EACH);
+    // Also in the next text, which nobody left either.
+    repo.write("a.txt", repo.text("a.txt").replace("line 10\n", "later\n"));
+    repo.commit_all("later");
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "ann:}", "-:later", "bob:bob's", "-:person's", "-:}"]);
+}
+
+#[test]
+fn lines_of_a_branch_that_was_rebased_are_their_writers() {
+    let repo = two_branches();
+    let main = repo.git(&["branch", "--show-current"]);
+    repo.git(&["checkout", "-q", "side"]);
+    repo.git(&["rebase", "-q", main.trim()]);
+    assert_eq!(writers(&repo, "a.txt"), EACH);
+}
+
+#[test]
+fn a_line_of_a_committed_part_is_its_writers_once_the_rest_is_discarded() {
+    let repo = repo();
+    edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+    repo.commit_all("one");
+    repo.write("a.txt", repo.text("a.txt").replace("ann's\n", "person's\n"));
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    let text = repo.text("a.txt");
+    repo.write("a.txt", text.replace("person's\n", "ann's\n"));
+    repo.git(&["add", "a.txt"]);
+    repo.write("a.txt", text);
+    repo.git(&["commit", "-q", "-m", "two"]);
+    repo.git(&["checkout", "-q", "."]);
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "bob:bob's"]);
+}
+
+#[test]
+fn a_line_of_a_file_that_was_renamed_is_its_writers_whatever_has_the_old_name_now() {
+    for name in ["b.txt", "n\u{e9}w \"name\".txt"] {
+        let repo = repo();
+        edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+        repo.commit_all("one");
+        repo.git(&["mv", "a.txt", name]);
+        repo.git(&["commit", "-q", "-m", "renamed"]);
+        repo.write("a.txt", "another\n");
+        assert_eq!(writers(&repo, name), ["ann:ann's"]);
+        repo.write(name, repo.text(name).replace("line 9\n", "person's\n"));
+        assert_eq!(writers(&repo, name), ["ann:ann's", "-:person's"]);
+    }
+}
+
+#[test]
+fn a_persons_line_that_is_equal_to_an_agents_stays_the_persons() {
+    let repo = repo();
+    edit(&repo, "a.txt", "line 3\n", "line 3\n  }\n", "ann");
+    repo.commit_all("ann's");
+    repo.write("a.txt", repo.text("a.txt").replace("line 3\n  }\n", "line 3\n"));
+    repo.commit_all("taken out");
+    repo.write("a.txt", repo.text("a.txt").replace("line 20\n", "line 20\n  }\n"));
+    repo.commit_all("a person's");
+    assert_eq!(writers(&repo, "a.txt"), ["-:  }"]);
+}

@@ -1,0 +1,167 @@
+//! The policy on edits that nobody reviewed, and trailers, where the edited file got other names before its commit.
+
+use crate::support::{TestRepo, clean};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn text(what: &str) -> String {
+    (1..=20).map(|n| format!("{what} line {n}\n")).collect()
+}
+
+fn repo() -> TestRepo {
+    let repo = TestRepo::with_files(&[("a.txt", &text("a")), ("b.txt", &text("b"))]);
+    repo.done(&["hooks", "install", "--json"], "");
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo
+}
+
+fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
+    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
+}
+
+fn apply(repo: &TestRepo, mut request: Value) -> String {
+    request["agent"] = json!({"name": "robo"});
+    repo.apply(request)
+}
+
+fn edit(repo: &TestRepo, path: &str, line: usize) -> String {
+    let old = repo.text(path).lines().nth(line - 1).expect("a line").to_owned() + "\n";
+    apply(repo, json!({"path": path, "old_string": old, "new_string": format!("robo's {line} of {path}\n")}))
+}
+
+fn renamed(repo: &TestRepo, from: &str, to: &str) -> String {
+    apply(repo, json!({"path": from, "rename_to": to}))
+}
+
+fn moved(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("a move");
+}
+
+/// The commit of everything is refused until each of these is reviewed, and then names them; so does the log.
+fn is_asked_of(repo: &TestRepo, ids: &[&String], what: &str) {
+    repo.git(&["add", "-A"]);
+    for id in ids {
+        let output = try_git(repo, &["commit", "-qm", "x"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(*id), "{what}: {id} is not asked for: {said}");
+        repo.done(&["hooks", "review", "--json", id], "");
+    }
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+    let trailers = repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]);
+    let told = repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines();
+    for id in ids {
+        assert!(trailers.contains(*id), "{what}: {id} has no trailer: {trailers}");
+        assert!(told.iter().any(|record| record["id"] == json!(id)), "{what}: {id} is not in the log: {told:?}");
+        let commit = &repo.redraft(&["show", id, "--json"], "").json()["commit"];
+        assert_eq!(*commit, json!(repo.git(&["rev-parse", "HEAD"]).trim()), "{what}: {id}");
+    }
+}
+
+#[test]
+fn an_edit_is_asked_for_whoever_renamed_its_file_since() {
+    let repo_1 = repo();
+    let id = edit(&repo_1, "a.txt", 3);
+    let rename = renamed(&repo_1, "a.txt", "c.txt");
+    is_asked_of(&repo_1, &[&id, &rename], "the agent");
+
+    let repo_2 = repo();
+    let both = apply(
+        &repo_2,
+        json!({"path": "a.txt", "rename_to": "c.txt", "old_string": "a line 3\n", "new_string": "robo's\n"}),
+    );
+    renamed(&repo_2, "c.txt", "d.txt");
+    repo_2.done(&["hooks", "review", "--json", "@"], "");
+    is_asked_of(&repo_2, &[&both], "the agent, who had renamed it when it was edited");
+
+    let repo_3 = repo();
+    renamed(&repo_3, "a.txt", "c.txt");
+    repo_3.done(&["hooks", "review", "--json", "@"], "");
+    let id = edit(&repo_3, "c.txt", 3);
+    moved(&repo_3, "c.txt", "d.txt");
+    is_asked_of(&repo_3, &[&id], "the agent before, a person after it");
+}
+
+#[test]
+fn an_edit_is_asked_for_whose_file_is_back_under_its_first_name() {
+    let repo = repo();
+    let rename = renamed(&repo, "a.txt", "sub/c.txt");
+    let id = edit(&repo, "sub/c.txt", 3);
+    repo.done(&["undo", &rename], "");
+    is_asked_of(&repo, &[&id], "an undone rename");
+}
+
+#[test]
+fn an_edit_is_asked_for_whose_file_a_commit_renamed_before_it_was_committed() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", 3);
+    repo.git(&["mv", "a.txt", "c.txt"]);
+    let output = try_git(&repo, &["commit", "-qm", "renamed"]);
+    assert!(output.status.success(), "the rename alone: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(repo.git(&["log", "-1", "--format=%(trailers)"]).trim(), "");
+    is_asked_of(&repo, &[&id], "a rename in a commit of its own");
+}
+
+#[test]
+fn a_file_that_an_agent_made_is_asked_for_under_its_later_name() {
+    let repo_1 = repo();
+    let made = apply(&repo_1, json!({"path": "n.txt", "content": text("n")}));
+    renamed(&repo_1, "n.txt", "m.txt");
+    repo_1.done(&["hooks", "review", "--json", "@"], "");
+    is_asked_of(&repo_1, &[&made], "the agent");
+
+    let repo_2 = repo();
+    let made = [("p.txt", "p"), ("q.py", "other")]
+        .map(|(path, what)| apply(&repo_2, json!({"path": path, "content": text(what)})));
+    std::fs::create_dir(repo_2.root().join("sub")).expect("a folder");
+    moved(&repo_2, "p.txt", "sub/p.txt");
+    moved(&repo_2, "q.py", "sub/q.py");
+    is_asked_of(&repo_2, &[&made[0], &made[1]], "a person, of two");
+}
+
+#[test]
+fn an_edit_is_asked_for_and_blamed_whose_file_was_moved_edited_and_moved_again() {
+    for is_committed in [false, true] {
+        let repo = repo();
+        let first = edit(&repo, "a.txt", 3);
+        if is_committed {
+            repo.done(&["hooks", "review", "--json", "@"], "");
+            for (what, name) in [("one", "a.txt"), ("two", "m.txt")] {
+                if name != "a.txt" {
+                    repo.git(&["mv", "a.txt", name]);
+                }
+                assert!(try_git(&repo, &["commit", "-qam", what]).status.success());
+            }
+        } else {
+            moved(&repo, "a.txt", "m.txt");
+        }
+        let second = edit(&repo, "m.txt", 9);
+        moved(&repo, "m.txt", "n.txt");
+        let blamed = repo.redraft(&["blame", "n.txt", "--json"], "").lines();
+        assert_eq!([&blamed[2]["record"], &blamed[8]["record"]], [&json!(first), &json!(second)], "{is_committed}");
+        let listed = repo.redraft(&["log", "n.txt", "--json"], "").lines();
+        let listed: Vec<&Value> = listed.iter().map(|record| &record["id"]).collect();
+        assert_eq!(listed, [&json!(second), &json!(first)]);
+        let asked: &[&String] = if is_committed { &[&second] } else { &[&first, &second] };
+        is_asked_of(&repo, asked, "twice moved");
+        let blamed = repo.redraft(&["blame", "n.txt", "--json"], "").lines();
+        assert_eq!([&blamed[2]["record"], &blamed[8]["record"]], [&json!(first), &json!(second)], "{is_committed}");
+    }
+}
+
+/// What another file of the earlier name holds is nothing of the one that left it.
+#[test]
+fn an_edit_of_a_new_file_of_an_old_name_is_not_asked_for_with_the_renamed_one() {
+    let repo = repo();
+    renamed(&repo, "a.txt", "c.txt");
+    let other = apply(&repo, json!({"path": "a.txt", "content": text("new")}));
+    repo.done(&["hooks", "review", "--json", "@-"], "");
+    repo.git(&["add", "c.txt"]);
+    repo.git(&["rm", "-q", "--cached", "a.txt"]);
+    let output = try_git(&repo, &["commit", "-qm", "x"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    is_asked_of(&repo, &[&other], "the new file");
+}

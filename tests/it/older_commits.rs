@@ -1,0 +1,127 @@
+//! A git commit that is older than a record holds nothing of it, whatever its lines are; and dates that are set take none away that does.
+
+use crate::support::{TestRepo, clean};
+use serde_json::{Value, json};
+use std::process::Command;
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+
+/// Runs git with a date of its own.
+fn git_at(repo: &TestRepo, date: &str, args: &[&str]) {
+    let mut command = Command::new("git");
+    clean(command.args(args), &repo.root()).env("GIT_COMMITTER_DATE", date).env("GIT_AUTHOR_DATE", date);
+    let output = command.output().expect("git runs");
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit_at(repo: &TestRepo, date: &str) -> String {
+    git_at(repo, date, &["commit", "-qam", date]);
+    repo.git(&["rev-parse", "HEAD"]).trim().to_owned()
+}
+
+/// What a person did on a branch of hers.
+fn with_a_fix_on_release() -> (TestRepo, String) {
+    let repo = TestRepo::new();
+    repo.write("a.txt", TEXT);
+    repo.git(&["add", "a.txt"]);
+    commit_at(&repo, "2020-01-01T00:00:00Z");
+    repo.git(&["checkout", "-qb", "release"]);
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    let fix = commit_at(&repo, "2020-01-08T00:00:00Z");
+    repo.git(&["checkout", "-q", "main"]);
+    (repo, fix)
+}
+
+fn commit_of(repo: &TestRepo, id: &str) -> Value {
+    repo.done(&["show", id, "--json"], "")["commit"].clone()
+}
+
+fn line_nine(repo: &TestRepo) -> (Value, Value) {
+    let lines = repo.redraft(&["blame", "--json", "a.txt"], "").lines();
+    (lines[8]["record"].clone(), lines[8]["commit"].clone())
+}
+
+fn edit(repo: &TestRepo) -> String {
+    let agent = json!({"name": "bot", "session": "s"});
+    repo.apply(json!({"path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n", "agent": agent}))
+}
+
+/// Seen: log, show, blame and export gave a person's fix on a release branch to the agent who made the same three weeks later on main.
+#[test]
+fn a_commit_that_is_older_than_the_edit_does_not_hold_it() {
+    for is_packed in [false, true] {
+        let (repo, fix) = with_a_fix_on_release();
+        let id = edit(&repo);
+        if is_packed {
+            repo.git(&["gc", "-q"]);
+        }
+        assert_eq!(commit_of(&repo, &id), Value::Null);
+        assert_eq!(repo.redraft(&["log", "--json", "--commit", "release"], "").out, "");
+        assert_eq!(repo.redraft(&["log", "--json", "main..release"], "").out, "");
+        assert_eq!(repo.redraft(&["export", "agent-trace", "release"], "").out, "");
+        repo.git(&["checkout", "-qf", "release"]);
+        assert_eq!(line_nine(&repo), (Value::Null, json!(fix)));
+        // The agent's own commit is another one, which comes later.
+        repo.git(&["checkout", "-q", "main"]);
+        repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+        repo.git(&["commit", "-qam", "the agent's"]);
+        let own = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+        assert_eq!(commit_of(&repo, &id), json!(own));
+        assert_eq!(line_nine(&repo), (json!(id), json!(own)));
+    }
+}
+
+#[test]
+fn where_a_record_was_taken_for_the_writer_the_earlier_one_is_named_that_is_in_the_commit() {
+    let repo = TestRepo::new();
+    repo.write("a.txt", TEXT);
+    repo.git(&["add", "a.txt"]);
+    commit_at(&repo, "2020-01-01T00:00:00Z");
+    repo.git(&["checkout", "-qb", "release"]);
+    let first = edit(&repo);
+    repo.git(&["commit", "-qam", "the first"]);
+    repo.git(&["checkout", "-q", "main"]);
+    let second = edit(&repo);
+    repo.git(&["checkout", "-qf", "release"]);
+    let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    assert_eq!(commit_of(&repo, &first), json!(commit));
+    assert_eq!(commit_of(&repo, &second), Value::Null);
+    assert_eq!(line_nine(&repo), (json!(first), json!(commit)));
+}
+
+/// Dates are set by rebases and by variables, and clocks are wrong: none of that takes a commit from a record.
+#[test]
+fn a_date_before_the_edit_takes_no_commit_from_it() {
+    for date in ["2020-01-08T00:00:00Z", "2020-01-01T00:00:00Z", "1980-01-01T00:00:00Z"] {
+        let (repo, _) = with_a_fix_on_release();
+        let id = edit(&repo);
+        repo.git(&["checkout", "-qb", "fix"]);
+        let commit = commit_at(&repo, date);
+        assert_eq!(commit_of(&repo, &id), json!(commit), "{date}");
+        assert_eq!(line_nine(&repo), (json!(id), json!(commit)));
+        // Also where HEAD comes by the base of the record again.
+        repo.git(&["checkout", "-q", "main"]);
+        assert_eq!(commit_of(&repo, &id), json!(commit), "{date}");
+        git_at(&repo, date, &["merge", "-q", "--no-ff", "-m", "merged", "fix"]);
+        assert_eq!(commit_of(&repo, &id), json!(commit), "{date}");
+        assert_eq!(line_nine(&repo), (json!(id), json!(commit)));
+    }
+}
+
+#[test]
+fn a_commit_that_a_hook_saw_the_edit_in_holds_it_whatever_its_date_says() {
+    let (repo, _) = with_a_fix_on_release();
+    repo.done(&["hooks", "install", "--json"], "");
+    let id = edit(&repo);
+    repo.git(&["checkout", "-qb", "fix"]);
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    let date = "2020-01-09T00:00:00Z";
+    let mut command = Command::new("git");
+    clean(command.args(["commit", "-qam", "it"]), &repo.root()).env("PATH", path).env("GIT_COMMITTER_DATE", date);
+    assert!(command.status().expect("git runs").success());
+    let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["gc", "-q"]);
+    assert_eq!(commit_of(&repo, &id), json!(commit));
+}
