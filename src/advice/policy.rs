@@ -142,7 +142,7 @@ pub(super) fn commit(error: &CommitRefusal) -> Explanation {
         CommitRefusal::NoHookManager => "run `redraft hooks install` without --into",
         CommitRefusal::NoHookFile(_) => "give .husky/NAME with the name of a hook, or lefthook.yml",
         CommitRefusal::HookLinesLeft(_) => "take these lines out by hand; all else is taken away",
-        CommitRefusal::HookTaken(..) => "add them by hand; `redraft hooks status` says whether they are found",
+        CommitRefusal::HookTaken(..) => "add these lines to them by hand: `redraft hooks install` prints them",
         CommitRefusal::NoHookFolder(_) => "name a folder (`git config core.hooksPath DIR`), or take the setting away",
         CommitRefusal::NothingStaged => "name the records (`redraft log` lists them), or stage them first",
         CommitRefusal::ConflictMarker(..) | CommitRefusal::OmittedCode(..) => {

@@ -352,7 +352,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
         CommitRefusal::NoHookManager,
         CommitRefusal::NoHookFile("a".into()),
         CommitRefusal::HookLinesLeft(vec!["a:1: b".into()]),
-        CommitRefusal::HookTaken("a".into(), "pre-commit".into(), "b".into()),
+        CommitRefusal::HookTaken("a".into(), "pre-commit".into()),
         CommitRefusal::NoHookFolder("a".into()),
         CommitRefusal::ConflictMarker(path(), 1),
         CommitRefusal::OmittedCode(path(), "...".into()),

@@ -160,22 +160,24 @@ fn state(ignores: &mut Ignores<'_>, path: &RepoPath, version: &Version) -> Resul
     Ok(ignores.state(path, file)?)
 }
 
-/// The names that files had and have: where just one text went from one name to another, and of the others where just one is as much like
-/// one that is gone as git asks of a file that was moved and edited.
+/// The names that files had and have: where just one text went from one name to another, and of the others where just one is for the most part what
+/// one had that is gone: git asks for half.
 fn renames(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {
     let mut found = moved(changes);
     let is_free = |change: &&Change| !found.iter().any(|(from, to)| [from, to].contains(&&change.path));
-    let text = |version: &Option<Version>| version.as_ref().map(|version| version.bytes.clone());
     let gone: Vec<&Change> = changes.iter().filter(|change| change.after.is_none()).filter(is_free).collect();
     let new: Vec<&Change> = changes.iter().filter(|change| change.before.is_none()).filter(is_free).collect();
-    if gone.len() * new.len() > MOST_PAIRS {
-        return found;
-    }
-    let mut alike = Vec::new();
+    let (mut alike, mut left) = (Vec::new(), MOST_COMPARED);
     for (old, new) in gone.iter().flat_map(|old| new.iter().map(move |new| (old, new))) {
-        if let (Some(before), Some(after)) = (text(&old.before), text(&new.after))
-            && are_alike(&before, &after)
-        {
+        let [before, after] =
+            [&old.before, &new.after].map(|version| version.as_ref().map_or(&[][..], |version| &version.bytes));
+        // What is not half as long has not half of it.
+        if before.len().min(after.len()) * 2 < before.len().max(after.len()) {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(before.len() + after.len()) else { return found };
+        left = rest;
+        if are_alike(before, after) {
             alike.push((&old.path, &new.path));
         }
     }
@@ -189,10 +191,10 @@ fn renames(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {
     found
 }
 
-/// More pairs of files are not compared.
-const MOST_PAIRS: usize = 1 << 10;
+/// So many bytes of files are compared with those of others.
+const MOST_COMPARED: usize = 64 << 20;
 
-/// Whether half of the bytes of the larger of two texts stand in lines that both have: git's measure.
+/// Whether most bytes of the larger of two texts stand in lines that both have: a little more than git asks.
 fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let mut lines: HashMap<&[u8], usize> = HashMap::new();
     split_lines(one).for_each(|line| *lines.entry(line).or_default() += 1);
@@ -204,7 +206,7 @@ fn are_alike(one: &[u8], other: &[u8]) -> bool {
         }
     }
     let most = one.len().max(other.len());
-    most > 0 && common * 2 >= most
+    common * 2 > most
 }
 
 fn moved(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {

@@ -352,7 +352,7 @@ mod tests {
             _ => Vec::new(),
         };
         let changes = ranges.into_iter().map(|(before, after)| Change { before, after, origin }).collect();
-        HeldFile { before, after, changes, lines: None }
+        HeldFile { before, after, changes, lines: None, bit: None }
     }
 
     #[track_caller]
@@ -399,6 +399,7 @@ mod tests {
             after: Some(text.as_bytes().to_vec()),
             changes: Vec::new(),
             lines: None,
+            bit: None,
         };
         let text = "one\ntwo\n";
         check(&rename(text), &[None], Some(text), &[0]);

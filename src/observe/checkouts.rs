@@ -6,7 +6,7 @@
 //! Owns telling it. Reads only.
 
 use super::snapshot::Snapshot;
-use crate::git::{Filters, GitForm, HeadEntry, HeadMove, Repo, RepoError, blob_id};
+use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
@@ -181,29 +181,56 @@ impl<'r> Checkouts<'r> {
     /// A file that was as HEAD had it, as git has put it together since of what was there before the look, by a merge or from a stash entry. What
     /// somebody stashed or committed since is his edit.
     fn put_together(&self, path: &RepoPath, before: Option<&Version>) -> Option<Version> {
-        let head = self.moves.last().map_or(self.start, |step| Some(step.to));
-        let is_new = |other: &CommitId| !self.repo.had_commit(*other, self.began_ns);
-        let is_clean = |entry: &Entry| match (before, entry) {
-            (None, None) => true,
-            (Some(before), Some((id, _))) => before.id == *id || self.is_form(path, &before.bytes, *id),
-            _ => false,
-        };
-        let of = |entry: HeadEntry| (entry.id, entry.mode & 0o111 != 0);
-        if let Some(tree) = self.together {
-            let found = of(self.repo.entry_in_tree(tree, path).ok()??);
-            let had = self.entry(head, path)?;
-            let mut merged = self.merges.iter().filter(|merge| merge.at == self.moves.len()).map(|merge| merge.other);
-            let is_all_known =
-                self.merges.iter().any(|merge| merge.at == self.moves.len()) && !merged.any(|other| is_new(&other));
-            let is_known = is_all_known || self.repo.had_blob(found.0, self.began_ns);
-            let may_be = is_known && had != Some(found) && is_clean(&had);
-            return if may_be { self.version(path, found, before) } else { None };
+        if self.together.is_none() && self.merges.is_empty() {
+            return None;
         }
+        let head = self.moves.last().map_or(self.start, |step| Some(step.to));
+        let had = self.entry(head, path)?;
+        let whole = self.in_tree(path, had).or_else(|| self.of_one_side(path, had));
+        match whole.filter(|_| self.is_clean(path, before, had)) {
+            Some(found) => self.version(path, found, before),
+            None => self.of_both_sides(path, before),
+        }
+    }
+
+    fn is_known(&self, merge: &Merge) -> bool {
+        self.repo.had_commit(merge.other, self.began_ns)
+    }
+
+    fn is_clean(&self, path: &RepoPath, before: Option<&Version>, had: Entry) -> bool {
+        match (before, had) {
+            (None, None) => true,
+            (Some(before), Some((id, _))) => before.id == id || self.is_form(path, &before.bytes, id),
+            _ => false,
+        }
+    }
+
+    /// The file of what git put together, where that is another one than HEAD has.
+    fn in_tree(&self, path: &RepoPath, had: Entry) -> Entry {
+        let entry = self.repo.entry_in_tree(self.together?, path).ok()??;
+        let found = (entry.id, entry.mode & 0o111 != 0);
+        let mut merges = self.merges.iter().filter(|merge| merge.at == self.moves.len()).peekable();
+        let is_known = merges.peek().is_some() && merges.all(|merge| self.is_known(merge));
+        (had != Some(found) && (is_known || self.repo.had_blob(found.0, self.began_ns))).then_some(found)
+    }
+
+    /// The file of what is being merged, or was squashed, where HEAD has it as it was when the two parted.
+    fn of_one_side(&self, path: &RepoPath, had: Entry) -> Entry {
+        let mut merges = self.merges.iter().filter(|merge| merge.at == self.moves.len() && self.is_known(merge));
+        merges.find_map(|merge| {
+            let theirs = self.entry(Some(merge.other), path)?;
+            (theirs != had && self.entry(Some(merge.base), path)? == had).then_some(theirs)?
+        })
+    }
+
+    /// What git makes of a file that both sides of a merge changed, which was committed since.
+    fn of_both_sides(&self, path: &RepoPath, before: Option<&Version>) -> Option<Version> {
         let (last, step) = self.moves.len().checked_sub(1).and_then(|last| Some((last, self.moves.get(last)?)))?;
-        let merge = self.merges.iter().find(|merge| merge.at == last && !is_new(&merge.other))?;
+        let merge = self.merges.iter().find(|merge| merge.at == last && self.is_known(merge))?;
         let [ours, base, theirs] = [step.from, Some(merge.base), Some(merge.other)].map(|of| self.entry(of, path));
         let (ours, base, theirs) = (ours??, base??, theirs??);
-        if !is_clean(&Some(ours)) || ours.0 == base.0 || theirs.0 == base.0 || ours.0 == theirs.0 {
+        let has_changed = ours.0 != base.0 && theirs.0 != base.0 && ours.0 != theirs.0;
+        if !has_changed || !self.is_clean(path, before, Some(ours)) {
             return None;
         }
         let bytes = self.repo.merged_text(ours.0, base.0, theirs.0)?;

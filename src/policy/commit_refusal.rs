@@ -39,9 +39,9 @@ pub enum CommitRefusal {
     /// Lines that a person changed, or moved, still ask for redraft's hooks: each with its file and number.
     #[error("redraft's hooks are still asked for, in other words than those that it added:\n{}", .0.join("\n"))]
     HookLinesLeft(Vec<String>),
-    /// The file of the program that owns the hooks has such a hook already: with the lines that go there.
-    #[error("{0:?} has commands for {1} already; add these lines to them:\n{2}")]
-    HookTaken(PathBuf, String, String),
+    /// The file of the program that owns the hooks has such a hook already.
+    #[error("{0:?} has commands for {1} already, to which only a person can add some")]
+    HookTaken(PathBuf, String),
     /// Git looks for hooks where no folder can be.
     #[error("git looks for hooks in {0:?} (core.hooksPath), which is no folder, so that it runs none")]
     NoHookFolder(PathBuf),

@@ -159,8 +159,7 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
         return Ok(());
     }
     if manager == Manager::Lefthook && old.lines().any(|line| line.starts_with(format!("{hook}:").as_bytes())) {
-        let lines = manager.lines(hook).trim_end().to_owned();
-        return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned(), lines).into());
+        return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned()).into());
     }
     let is_new = old.is_empty();
     let gap = if is_new || old.ends_with(b"\n") { "" } else { "\n" };

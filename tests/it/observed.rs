@@ -425,7 +425,7 @@ fn what_git_puts_together_without_a_commit_is_no_edit() {
             let lines = repo.redraft(&["blame", "--json", "a"], "").lines();
             let of_agent: Vec<&Value> =
                 lines.iter().filter(|line| !line["record"].is_null()).map(|line| &line["text"]).collect();
-            assert_eq!(of_agent, [&json!("agent\n")], "{script}");
+            assert_eq!(of_agent, [&json!("agent")], "{script} after {first}");
         }
     }
 }
@@ -449,7 +449,7 @@ fn what_a_command_stashes_or_commits_itself_and_brings_back_is_its_edit() {
 #[test]
 fn a_file_that_is_brought_back_as_head_has_it_is_blamed_as_git_does() {
     let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
-    let agent = repo.edit("a", "9\n", "nine\n");
+    let agent = repo.edit("a", "8\n9\n10\n", "8\nnine\n10\n");
     repo.commit_all("the agent's");
     let want = repo.redraft(&["blame", "--json", "a"], "").out;
     for spoil in ["rm a", "sed -i s/^1/x/ a", "echo mine > a"] {

@@ -15,6 +15,7 @@ use crate::history::store::index_file::Filter;
 use crate::id::CommitId;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// So many commits are looked into.
@@ -52,10 +53,10 @@ pub(super) fn by_commits(
     for (n, line) in wanted {
         let Some((path, file)) = file_of(&commits, line) else { continue };
         let key = (line.commit, path);
-        if !known.contains_key(&key) {
+        if let Entry::Vacant(unknown) = known.entry(key) {
             let later = history.repo().commits_since(line.commit)?;
             let is_later = later_than(line.commit, &later, &ages);
-            known.insert(key, lines_of_file(history, file, &is_later)?.into_iter().collect());
+            unknown.insert(lines_of_file(history, file, &is_later)?.into_iter().collect());
         }
         found[n] = known.get(&key).and_then(|of| of.get(&line.line)).cloned();
     }

@@ -181,13 +181,7 @@ fn change(
     now: Option<WorkingFile>,
 ) -> Result<Option<AgentChange>, HistoryError> {
     let repo = history.repo();
-    let state = match &now {
-        Some((bytes, is_executable)) => {
-            let file = RawFile { id: blob_id(bytes), bytes, is_executable: *is_executable };
-            Some(repo.state_with_filters(path, file)?)
-        }
-        None => None,
-    };
+    let state = now.as_ref().map(|now| state_of(repo, path, now)).transpose()?;
     let (name, recorded) = head_name(history, path, records)?;
     let head = head_text(repo, name)?;
     if state == Some(PathState::Clean) || (state.is_none() && head.is_none()) {
@@ -237,6 +231,11 @@ fn change(
         state,
         records: told,
     }))
+}
+
+fn state_of(repo: &Repo, path: &RepoPath, (bytes, is_executable): &WorkingFile) -> Result<PathState, HistoryError> {
+    let file = RawFile { id: blob_id(bytes), bytes, is_executable: *is_executable };
+    Ok(repo.state_with_filters(path, file)?)
 }
 
 /// The newest record that only said that a file may be run, or may not, if the file has that and HEAD has not; texts say nothing of it.

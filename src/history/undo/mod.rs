@@ -44,6 +44,7 @@ mod standing;
 mod strangers;
 mod told;
 mod told_apart;
-pub mod whereabouts;
+pub mod untouched;
+mod whereabouts;
 
 pub use note::UndoNote;

@@ -5,7 +5,8 @@
 //! left it in force.
 
 use super::log::Known;
-use crate::id::RecordId;
+use super::untouched::untouched_in;
+use crate::id::{BlobId, RecordId};
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordClass, Target};
 use std::collections::BTreeSet;
@@ -29,10 +30,17 @@ pub(super) struct Later<'k> {
     pub(super) is_newer: IsNewer<'k>,
 }
 
-/// What of an edit the records after it did again; `own` is the record with the file.
-pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: (&RecordId, usize), later: Later<'_>) -> Option<Remade> {
+/// What of an edit the records after it did again; `own` is the record with the file, `left` the blob that it left.
+pub(super) fn remade(
+    (edit, left): (&Edit<'_>, Option<BlobId>),
+    wanted: Wanted<'_>,
+    own: (&RecordId, usize),
+    later: Later<'_>,
+) -> Option<Remade> {
     let mut found: Option<Remade> = None;
-    for known in may_have_done_again(own, later) {
+    // Where it stood untouched nobody did it again: of hundreds of edits of one file each would be proven in each other's texts.
+    let untouched = untouched_in(edit, left, later.known);
+    for known in may_have_done_again_since(untouched, own, later) {
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
         let judged = |text: &[u8]| {
             let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
@@ -71,9 +79,18 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: (&RecordId, usize
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
 pub(super) fn may_have_done_again<'k>(own: (&'k RecordId, usize), later: Later<'k>) -> impl Iterator<Item = &'k Known> {
+    may_have_done_again_since(0, own, later)
+}
+
+/// The same, without so many of the oldest.
+fn may_have_done_again_since<'k>(
+    n: usize,
+    own: (&'k RecordId, usize),
+    later: Later<'k>,
+) -> impl Iterator<Item = &'k Known> {
     // None inverts one that is newer.
     let may = move |known: &&Known| may_do_again(own, later, known) && !is_inverted(known, later.known);
-    later.known.iter().map(Arc::as_ref).filter(may)
+    later.known.iter().skip(n).map(Arc::as_ref).filter(may)
 }
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
@@ -156,7 +173,7 @@ fn newest_word(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::git::blob_id;
     use crate::record::file_of_record::tests::record;
@@ -181,6 +198,11 @@ mod tests {
         let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
         let targets = inverts.iter().map(target).collect();
         Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), written_at: None, file, texts })
+    }
+
+    /// An edit that leads from one text to the other.
+    pub(in super::super) fn edit_of(texts: [&str; 2]) -> Arc<Known> {
+        known(7, RecordClass::Edit, &[], texts)
     }
 
     const OUT: [&str; 2] = ["a\nmine\nb\n", "a\nb\n"];
@@ -213,7 +235,7 @@ mod tests {
             let own = known(1, RecordClass::Edit, &[], IN);
             let edit = own.file.edit(&own.texts).expect("its texts are kept");
             let later = Later { known: &later, is_newer: &|_, _| false };
-            remade(&edit, Wanted::All, (&id(1), 0), later).map(|remade| remade.changes)
+            remade((&edit, own.file.after), Wanted::All, (&id(1), 0), later).map(|remade| remade.changes)
         };
         // Who took it out, the edit before, says nothing of it.
         assert_eq!(by(["a\nb\n", "a\nb\nc\n"]), Some(BTreeSet::from([0])));

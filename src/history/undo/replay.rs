@@ -297,7 +297,12 @@ impl Slot {
                 };
                 let edit = file.edit(texts);
                 carry.remade = edit.and_then(|edit| {
-                    remade(&edit, carry.wanted(), (&step.record, carry.file), Later { known: later, is_newer })
+                    remade(
+                        (&edit, file.after),
+                        carry.wanted(),
+                        (&step.record, carry.file),
+                        Later { known: later, is_newer },
+                    )
                 });
             }
         }
