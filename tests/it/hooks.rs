@@ -441,14 +441,15 @@ fn a_block_that_was_touched_up_before_its_commit_is_refused_as_any_edit_that_nob
 #[test]
 fn a_deletion_and_a_single_line_that_were_touched_up_are_refused_too() {
     let line = "if (user.is_admin or true) {\n";
-    let touches: [(&str, &dyn Fn(&str) -> String); 7] = [
-        ("", &|text| text.replace("two\n", "Ada's two\n")),
-        ("", &|text| text.replace("two\n", "two\nAda's new\n")),
-        ("", &|text| text.replace("two\n", "Ada\n").replace('\n', "\n  ")),
-        (line, &|text| text.replace("admin or", "admin  or")),
-        (line, &|text| text.replace("admin or", "admin and maybe or")),
-        (line, &|text| text.replace(" {", " { // really")),
-        (line, &|text| text.replace("true", "false")),
+    type Touch = fn(&str) -> String;
+    let touches: [(&str, Touch); 7] = [
+        ("", |text| text.replace("two\n", "Ada's two\n")),
+        ("", |text| text.replace("two\n", "two\nAda's new\n")),
+        ("", |text| text.replace("two\n", "Ada\n").replace('\n', "\n  ")),
+        (line, |text| text.replace("admin or", "admin  or")),
+        (line, |text| text.replace("admin or", "admin and maybe or")),
+        (line, |text| text.replace(" {", " { // really")),
+        (line, |text| text.replace("true", "false")),
     ];
     for (n, (new, touch)) in touches.into_iter().enumerate() {
         let repo = repo();
