@@ -4,7 +4,7 @@ use super::{open, path};
 use crate::git::{IndexLock, IndexLookup, Repo, is_index};
 use crate::id::BlobId;
 use crate::testing::TestRepo;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 /// Enough entries that an index is gone through by two threads.
@@ -67,7 +67,7 @@ fn of_a_split_index_the_shared_file_must_add_up_too() {
     assert!(opened.read_index(&opened.index_path()).is_err());
 }
 
-fn locked<'r>(repo: &'r Repo, scratch: &PathBuf) -> IndexLock<'r> {
+fn locked<'r>(repo: &'r Repo, scratch: &Path) -> IndexLock<'r> {
     IndexLock::take(repo, &repo.index_path(), Duration::ZERO, scratch).expect("the lock")
 }
 

@@ -200,9 +200,18 @@ pub(super) mod tests {
         Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), written_at: None, file, texts })
     }
 
-    /// An edit that leads from one text to the other.
-    pub(in super::super) fn edit_of(texts: [&str; 2]) -> Arc<Known> {
-        known(7, RecordClass::Edit, &[], texts)
+    /// An edit that leads from one text to the other, of the lines that differ as a whole.
+    pub(in super::super) fn edit_of([before, after]: [&str; 2]) -> Arc<Known> {
+        let mut known = Arc::into_inner(known(7, RecordClass::Edit, &[], [before, after])).expect("one owner");
+        let (old, new): (Vec<&str>, Vec<&str>) =
+            (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+        let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let rest = old[same..].iter().rev().zip(new[same..].iter().rev()).take_while(|(old, new)| old == new).count();
+        let len = |lines: &[&str]| lines.concat().len();
+        let changed = |lines: &[&str]| len(&lines[same..lines.len() - rest]);
+        let rows = [(len(&old[..same]), changed(&old), changed(&new), 0, Strategy::Exact)];
+        known.file.splices = SpliceList::new(before.len(), &rows).expect("in order");
+        Arc::new(known)
     }
 
     const OUT: [&str; 2] = ["a\nmine\nb\n", "a\nb\n"];

@@ -46,8 +46,9 @@ fn with_neighbours(text: &[u8], place: &Range<usize>) -> Range<usize> {
     let line_start = |at: usize| memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
     let line_end = |at: usize| memchr::memchr(b'\n', &text[at..]).map_or(text.len() + 1, |newline| at + newline + 1);
     let start = line_start(line_start(place.start).saturating_sub(1));
-    let last = line_end(place.end.saturating_sub(1).max(place.start));
-    start..line_end(last.min(text.len()))
+    let has_ended = text[..place.end].last().is_none_or(|&byte| byte == b'\n');
+    let end = if has_ended { place.end } else { line_end(place.end).min(text.len()) };
+    start..line_end(end)
 }
 
 #[cfg(test)]
