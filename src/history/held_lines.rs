@@ -184,6 +184,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_found_before_behind_and_between_what_others_changed_and_nothing_else_is_taken_for_it() {
+        assert!(brings(["a\nb\n", "a\none\ntwo\nb\n"], &["a\nb\n"], "a\none\nII\nb\n"));
+        assert!(brings(["a\nb\n", "a\nb\none\n"], &["a\nb\n"], "zero\na\nb\none\n"));
+        // As long as the one that somebody wrote in its place.
+        assert!(!brings(["a\nb\n", "a\none\nb\n"], &["a\nb\n"], "a\nIII\nb\n"));
+        // The parent has it in its place; the commit brings its like.
+        assert!(!brings(["x\n", "x\none\n"], &["x\none\n"], "one\nx\none\n"));
+    }
+
+    #[test]
     fn lines_that_the_record_took_out_count_where_the_commit_takes_them_out_there() {
         let takes = |record: [&str; 2], old: &str, new: &str| {
             let record = (record[0].as_bytes(), record[1].as_bytes());

@@ -318,3 +318,22 @@ fn is_left([before, brought]: [&[u8]; 2], after: &[u8]) -> bool {
     }
     left > come
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_left_where_most_lines_that_only_one_has_are_as_in_that_one() {
+        let left = |before: &str, brought: &str, after: &str| {
+            is_left([before.as_bytes(), brought.as_bytes()], after.as_bytes())
+        };
+        assert!(left("a\nb\n", "c\nd\n", "a\nb\n") && !left("a\nb\n", "c\nd\n", "c\nd\n"));
+        // What was not brought counts as much as what stayed; as much of both tells nothing.
+        assert!(left("a\n", "x\ny\nz\n", "q\n") && !left("a\nb\nc\n", "x\n", "a\n"));
+        // One of two equal lines.
+        assert!(left("k\n", "k\nk\n", "k\n") && !left("k\n", "k\nk\n", "k\nk\n"));
+        // Lines without a word tell nothing.
+        assert!(!left("}\n{\n);\na\n", "b\n", "}\n{\n);\nb\n"));
+    }
+}

@@ -3,17 +3,17 @@
 use crate::support::TestRepo;
 use serde_json::json;
 
-fn edit(repo: &TestRepo, session: &str, path: &str, (old, new): (&str, &str)) -> String {
+pub fn edit(repo: &TestRepo, session: &str, path: &str, (old, new): (&str, &str)) -> String {
     let agent = json!({"name": "claude", "model": "m1", "session": session, "turn": "t"});
     repo.apply(json!({"path": path, "edits": [{"old_string": old, "new_string": new}], "agent": agent}))
 }
 
-fn numbers(count: usize) -> String {
+pub fn numbers(count: usize) -> String {
     (0..count).map(|n| format!("line {n}\n")).collect()
 }
 
 /// What git has of a file in HEAD.
-fn in_head(repo: &TestRepo, path: &str) -> String {
+pub fn in_head(repo: &TestRepo, path: &str) -> String {
     repo.git(&["show", &format!("HEAD:{path}")])
 }
 
@@ -127,77 +127,6 @@ fn lines_that_were_changed_since_are_refused_or_left_out() {
     assert_eq!((done.status, done.json()["left"][0]["path"].clone()), (0, json!("a")), "{} {}", done.out, done.err);
     assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "b\n");
     assert_eq!(in_head(&repo, "a"), numbers(6));
-}
-
-/// Seen: neither of two sessions could commit a file that one made and the other added a line to.
-#[test]
-fn of_a_file_that_a_session_made_and_others_added_to_its_lines_are_committed_alone() {
-    let repo = TestRepo::with_files(&[("a", "a\n")]);
-    let agent = json!({"name": "claude", "session": "s1"});
-    let made = repo.apply(json!({"path": "new", "content": numbers(6), "agent": agent}));
-    let edited = edit(&repo, "s1", "new", ("line 5\n", "line 5\nline 6\n"));
-    edit(&repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
-    repo.write("new", repo.text("new").replace("line 4\n", "") + "a person's\n");
-    edit(&repo, "s2", "a", ("a\n", "A\n"));
-    let text = repo.text("new");
-    let dry = repo.redraft(&["commit", "--session", "s1", "--dry-run", "--json"], "").json();
-    assert_eq!(dry["files"], json!([{"path": "new", "change": "create"}]), "{dry}");
-    let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
-    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
-    assert_eq!(done.json()["records"], json!([edited, made]));
-    assert_eq!(in_head(&repo, "new"), numbers(7).replace("line 4\n", ""));
-    assert_eq!(repo.text("new"), text);
-    assert_eq!(repo.git(&["status", "--porcelain"]), " M a\n M new\n");
-    // Now the other one's fit.
-    let other = repo.redraft(&["commit", "--session", "s2", "--json"], "");
-    assert_eq!((other.status, other.err.as_str()), (0, ""), "{}", other.out);
-    assert_eq!(in_head(&repo, "new") + "a person's\n", text);
-    assert_eq!(repo.git(&["status", "--porcelain"]), " M new\n");
-    assert_eq!(repo.redraft(&["commit", "--session", "s1", "--json"], "").status, 1, "nothing is taken out again");
-    assert_eq!(in_head(&repo, "new") + "a person's\n", text);
-}
-
-#[test]
-fn of_a_file_that_a_session_made_nothing_is_committed_where_its_lines_cannot_be_told() {
-    let agent = json!({"name": "claude", "session": "s1"});
-    type World = (&'static str, fn(&TestRepo));
-    let worlds: [World; 5] = [
-        ("a line of it is another one", |repo| drop(edit(repo, "s2", "new", ("line 2\n", "line two\n")))),
-        ("a line of it was moved", |repo| {
-            repo.write("new", numbers(6).replace("line 2\n", "") + "line 2\n");
-        }),
-        ("it was edited behind another one's edit", |repo| {
-            edit(repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
-            edit(repo, "s1", "new", ("line 5\n", "line 5\nline 6\n"));
-            repo.write("new", repo.text("new") + "more\n");
-        }),
-        ("a person's line came between", |repo| {
-            repo.write("new", repo.text("new") + "a person's\n");
-            edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
-            repo.write("new", repo.text("new") + "a person's, too\n");
-        }),
-        ("HEAD has it", |repo| {
-            repo.commit_all("by hand");
-            edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
-            edit(repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
-        }),
-    ];
-    for (why, change) in worlds {
-        let repo = TestRepo::with_files(&[("a", "a\n")]);
-        repo.apply(json!({"path": "new", "content": numbers(6), "agent": agent}));
-        change(&repo);
-        let (text, before) = (repo.text("new"), repo.git(&["show", "--format=", "HEAD:"]));
-        let done = repo.redraft(&["commit", "--session", "s1", "--json"], "");
-        let is_head = why == "HEAD has it";
-        assert_eq!(done.status, i32::from(!is_head), "{why}: {} {}", done.out, done.err);
-        if is_head {
-            assert_eq!(in_head(&repo, "new"), numbers(6).replace("line 1\n", "line 1\nmore\n"));
-        } else {
-            assert!(done.out.contains("undo_conflict"), "{why}: {}", done.out);
-            assert_eq!(repo.git(&["show", "--format=", "HEAD:"]), before, "{why}");
-        }
-        assert_eq!(repo.text("new"), text, "{why}");
-    }
 }
 
 #[test]

@@ -180,3 +180,20 @@ fn lines_that_git_brought_from_another_worktree_are_its_record_s() {
     }
     assert!(listed(&["--commit", "HEAD~1"]).is_empty() && listed(&[]).is_empty());
 }
+
+/// Moved and changed by one commit after the other: its text tells nothing of where it was.
+#[test]
+fn a_file_of_which_two_commits_changed_the_name_and_most_lines_has_its_records() {
+    let text: String = (1..11).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &text)]);
+    let id = repo.edit("f", "line 5\n", "line 5\nnew\n");
+    repo.commit_all("one");
+    for (from, to, changed) in [("f", "g", 1..5), ("g", "h", 6..11)] {
+        repo.git(&["mv", from, to]);
+        let change = |text: String, n: i32| text.replace(&format!("line {n}\n"), &format!("other {n}\n"));
+        repo.write(to, changed.fold(repo.text(to), change));
+        repo.commit_all("moved");
+    }
+    assert_eq!(listed(&repo, "h"), std::slice::from_ref(&id));
+    assert_eq!(blamed(&repo, "h")[5].0.as_ref(), Some(&id));
+}

@@ -98,6 +98,29 @@ fn a_hook_in_a_folder_that_is_a_link_runs_and_comes_back() {
     assert_eq!(crate::support::tree_of(&repo.root().join("tools")), before);
 }
 
+/// A hook manager writes its hook over redraft's again and again.
+#[test]
+fn hooks_that_were_written_over_redraft_s_are_all_kept_and_what_else_is_in_their_folder_stays() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    let kept = |name: &str| format!(".git/hooks.before-redraft/{name}");
+    for text in ["#!/bin/sh\n# one\n", "#!/bin/sh\n# two\n", "#!/bin/sh\n# two\n", "#!/bin/sh\n# three\n"] {
+        repo.hook("pre-commit", text);
+        hooks(&repo, "install");
+        assert_eq!(repo.text(&kept("pre-commit")), text);
+    }
+    assert_eq!(repo.text(&kept("pre-commit.1")), "#!/bin/sh\n# one\n");
+    assert_eq!(repo.text(&kept("pre-commit.2")), "#!/bin/sh\n# two\n");
+    assert!(!repo.has(&kept("pre-commit.3")));
+    // A person's own link, beside redraft's, which are taken away with it.
+    repo.hook("lib.sh", "true\n");
+    link("../../a.txt", &repo.root().join(kept("mine")));
+    hooks(&repo, "install");
+    assert_eq!(repo.text(&kept("lib.sh")), "true\n");
+    hooks(&repo, "uninstall");
+    assert_eq!(repo.text(".git/hooks/pre-commit"), "#!/bin/sh\n# three\n");
+    assert!(!repo.has(&kept("lib.sh")) && repo.has(&kept("mine")));
+}
+
 /// Seen: `uninstall` threw away a line that a person had added to redraft's script, and said nothing.
 #[test]
 fn what_somebody_added_to_redrafts_script_is_put_aside_and_told() {

@@ -11,6 +11,7 @@ mod command_line_paths;
 mod commit;
 mod commit_of_sessions;
 mod commit_at_once;
+mod commit_created;
 mod commits_of_records;
 mod backups;
 mod damage;

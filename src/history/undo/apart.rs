@@ -321,3 +321,6 @@ impl<'t> Story<'t> {
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line))
 }
+
+#[cfg(test)]
+mod tests;

@@ -294,4 +294,21 @@ mod tests {
         let one = hunks(&old, &new, &[(2..6, 2..6)]);
         assert_eq!(one.iter().map(|(hunk, _)| hunk).cloned().collect::<Vec<_>>(), of_texts(&trio(&old, &new)));
     }
+
+    #[test]
+    fn changes_inside_of_lines_are_compared_apart_too() {
+        let made = hunks("d\na\ne\nz\n", "d\ne\na\nz\n", &[(1..1, 1..3), (3..5, 5..5)]);
+        let made: Vec<Hunk> = made.into_iter().map(|(hunk, _)| hunk).collect();
+        assert_eq!(made, [hunk(1..1, 1..2), hunk(2..3, 3..3)]);
+    }
+
+    #[test]
+    fn a_change_of_more_lines_than_are_compared_is_one_hunk() {
+        let count = |lines: usize| {
+            let new: String = (1..lines - 1).map(|n| format!("n{n}\n")).collect();
+            let (old, new) = ("o\nk\np\n", format!("m\nk\n{new}"));
+            hunks(old, &new, &[(0..6, 0..new.len())]).len()
+        };
+        assert_eq!([count(MOST_COMPARED), count(MOST_COMPARED + 1)], [2, 1]);
+    }
 }

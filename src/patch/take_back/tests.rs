@@ -65,6 +65,8 @@ fn redo(before: &str, after: &str, today: &str, want: &Seen) {
 }
 
 mod farther_off;
+mod few_lines;
+mod few_lines_since;
 mod last_line;
 mod objections;
 mod properties;

@@ -196,7 +196,8 @@ impl Places {
     }
 }
 
-/// Where a run of numbers stands in a list, after Knuth, Morris and Pratt: linear also where many are equal.
+/// Where a run of numbers stands in a list, after Knuth, Morris and Pratt: linear also where many are equal. An empty one
+/// stands nowhere.
 pub(super) fn search(block: &[u32], text: &[u32]) -> Places {
     if block.is_empty() || block.len() > text.len() {
         return Places::Nowhere;

@@ -224,7 +224,7 @@ fn lines_between_which_nothing_is_left_come_back_at_one_place_for_both_edits() {
 }
 
 /// What becomes of an edit after which the log has these texts, each made of the one before it by a record.
-fn undone_after<'t>(edit: Edit<'t>, later: &[[&'t str; 2]], today: &str) -> Answer {
+pub(super) fn undone_after<'t>(edit: Edit<'t>, later: &[[&'t str; 2]], today: &str) -> Answer {
     let later: Vec<Edit<'_>> = later
         .iter()
         .map(|[before, after]| {
