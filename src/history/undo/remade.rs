@@ -30,9 +30,16 @@ pub(super) struct Later<'k> {
     pub(super) is_newer: IsNewer<'k>,
 }
 
-/// What of an edit the records after it did again; `own` is the record with the file, `left` the blob that it left.
+/// An edit, and the blob that it left.
+#[derive(Clone, Copy)]
+pub(super) struct Done<'e, 't> {
+    pub(super) edit: &'e Edit<'t>,
+    pub(super) left: Option<BlobId>,
+}
+
+/// What of an edit the records after it did again; `own` is the record with the file.
 pub(super) fn remade(
-    (edit, left): (&Edit<'_>, Option<BlobId>),
+    Done { edit, left }: Done<'_, '_>,
     wanted: Wanted<'_>,
     own: (&RecordId, usize),
     later: Later<'_>,
@@ -244,7 +251,8 @@ pub(super) mod tests {
             let own = known(1, RecordClass::Edit, &[], IN);
             let edit = own.file.edit(&own.texts).expect("its texts are kept");
             let later = Later { known: &later, is_newer: &|_, _| false };
-            remade((&edit, own.file.after), Wanted::All, (&id(1), 0), later).map(|remade| remade.changes)
+            remade(Done { edit: &edit, left: own.file.after }, Wanted::All, (&id(1), 0), later)
+                .map(|remade| remade.changes)
         };
         // Who took it out, the edit before, says nothing of it.
         assert_eq!(by(["a\nb\n", "a\nb\nc\n"]), Some(BTreeSet::from([0])));

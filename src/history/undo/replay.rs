@@ -13,7 +13,7 @@ use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::on_disk::on_disk;
-use crate::history::undo::remade::{IsNewer, Later, Remade, inverted, remade};
+use crate::history::undo::remade::{Done, IsNewer, Later, Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::step::{Carry, Step, What, is_text};
@@ -298,7 +298,7 @@ impl Slot {
                 let edit = file.edit(texts);
                 carry.remade = edit.and_then(|edit| {
                     remade(
-                        (&edit, file.after),
+                        Done { edit: &edit, left: file.after },
                         carry.wanted(),
                         (&step.record, carry.file),
                         Later { known: later, is_newer },
