@@ -196,3 +196,37 @@ fn a_copy_with_an_edit_that_was_undone_since_is_not_taken_for_the_file_that_was_
     assert_eq!(repo.text("dir/copy.txt"), copy, "{}", answer.out);
     assert_eq!(answer.status == 0, repo.text("moved.txt").contains("line 3 of it\n"), "{}", answer.out);
 }
+
+/// Seen: the undo knew the file by the name of the other one, and what is done again, or undone beside it, was refused.
+#[test]
+fn files_that_were_exchanged_undone_and_have_their_own_names_again_are_the_records() {
+    let repo = three();
+    let of_f = repo.edit("f", "f two\n", "f two\nadded\n");
+    let of_g = repo.edit("g", "g two\n", "g two\nadded to g\n");
+    let also_of_g = repo.edit("g", "g four\n", "g 4\n");
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &of_g], "");
+    exchanged(&repo, "f", "g");
+    let [f, with_g] = ["f two\nadded\n", "g two\nadded to g\n"];
+    let (f, g) = (F.replace("f two\n", f), G.replace("g four\n", "g 4\n"));
+    assert_eq!(texts(&repo), [f.clone(), g.clone(), H.to_owned()]);
+    repo.done(&["redo", &of_g], "");
+    assert_eq!(texts(&repo), [f.clone(), g.replace("g two\n", with_g), H.to_owned()]);
+    repo.done(&["undo", &also_of_g], "");
+    repo.done(&["undo", &of_f], "");
+    assert_eq!(texts(&repo), [F.to_owned(), G.replace("g two\n", with_g), H.to_owned()]);
+}
+
+#[test]
+fn a_copy_that_has_the_earlier_name_of_an_exchanged_file_is_not_taken_for_it() {
+    let repo = three();
+    repo.edit("g", "g two\n", "g two\nadded to g\n");
+    exchanged(&repo, "f", "g");
+    let undo = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    // The file is elsewhere now, and something that reads just so has its earlier name.
+    moved(&repo, "f", "elsewhere");
+    copied(&repo, "elsewhere", "g");
+    repo.write("f", H);
+    let told = repo.redraft(&["redo", &undo], "").json();
+    assert_eq!((&told["status"], repo.text("g")), (&json!("error"), G.to_owned()), "{told}");
+}

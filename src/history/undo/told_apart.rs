@@ -8,6 +8,7 @@ use super::found_apart::Apart;
 use super::left::{FoundBy, Left};
 use super::likeness::has_own_line;
 use super::log::Known;
+use super::names::names_of_inverted;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
@@ -61,14 +62,39 @@ impl Whereabouts<'_> {
             let is_edited = left.record.files[left.file].before.is_some();
             is_edited && today.as_ref() != Some(path) && told.is_one_of_several(path, self.files().is_tracked)
         };
-        Ok(match found {
+        let found = match found {
             Some((path, FoundBy::Certain | FoundBy::Likeness)) if is_copied(&path) => Some((path, FoundBy::Copied)),
             Some((path, FoundBy::Certain | FoundBy::Likeness)) if self.is_others(left, &told, &path) => {
                 Some((path, FoundBy::NameOnly))
             }
             None => told.copied().filter(is_copied).map(|path| (path, FoundBy::Copied)),
             found => found,
+        };
+        Ok(match found {
+            Some((path, FoundBy::NameOnly)) => Some(match self.back_at_its_name(left, &path)? {
+                Some(name) => (name, FoundBy::Apart),
+                None => (path, FoundBy::NameOnly),
+            }),
+            found => found,
         })
+    }
+
+    /// The name that a file had before the one where another file is now, if it has that again, with just the text that records left in it last.
+    fn back_at_its_name(&self, left: &Left<'_>, other: &RepoPath) -> Result<Option<RepoPath>, HistoryError> {
+        let trail = self.trail(left.item, &left.record.files[left.file].path)?;
+        let known = self.known(left)?;
+        let last = known.last().map_or(left.texts.after(), |known| known.texts.after());
+        let Some(last) = last.filter(|last| !last.is_empty()) else { return Ok(None) };
+        let own = std::iter::once(&left.record.files[left.file].path);
+        let inverted = names_of_inverted(self.log(), left);
+        let mut names: Vec<&RepoPath> = trail.before.iter().chain(own).chain(&inverted).collect();
+        names.sort_unstable();
+        names.dedup();
+        let is_it = |name: &&RepoPath| {
+            let text = (self.files().read)(name).ok().flatten();
+            *name != other && text.as_deref() == Some(last) && !self.is_copied(name, last)
+        };
+        Ok(names.into_iter().find(is_it).cloned())
     }
 
     /// Whether a file in which something is to be done again has what another one had, or is a copy of one: then somebody put that there.
