@@ -6,7 +6,7 @@
 use super::apart::{Deed, Present, Scene, tell};
 use super::found_apart::Apart;
 use super::left::{FoundBy, Left};
-use super::likeness::has_own_line;
+use super::likeness::{are_partly_one, has_own_line};
 use super::log::Known;
 use super::names::names_of_inverted;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
@@ -75,26 +75,41 @@ impl Whereabouts<'_> {
                 Some(name) => (name, FoundBy::Apart),
                 None => (path, FoundBy::NameOnly),
             }),
+            Some((path, FoundBy::Likeness)) if self.is_as_well_at_its_name(left, &path)? => {
+                Some((path, FoundBy::Copied))
+            }
             found => found,
         })
     }
 
-    /// The name that a file had before the one where another file is now, if it has that again, with just the text that records left in it last.
-    fn back_at_its_name(&self, left: &Left<'_>, other: &RepoPath) -> Result<Option<RepoPath>, HistoryError> {
-        let trail = self.trail(left.item, &left.record.files[left.file].path)?;
+    /// Whether a file like the one that was found by likeness elsewhere stands at a name of its own: then that may be the one.
+    fn is_as_well_at_its_name(&self, left: &Left<'_>, other: &RepoPath) -> Result<bool, HistoryError> {
+        let Some(last) = self.last_left(left)? else { return Ok(false) };
+        let read = |name: &RepoPath| (self.files().read)(name).ok().flatten();
+        let is_alike = |name: &RepoPath| name != other && read(name).is_some_and(|text| are_partly_one(&last, &text));
+        Ok(self.own_names(left)?.iter().any(is_alike))
+    }
+
+    /// The text that records left in a file last; none where that is empty, or not known.
+    fn last_left(&self, left: &Left<'_>) -> Result<Option<Vec<u8>>, HistoryError> {
         let known = self.known(left)?;
         let last = known.last().map_or(left.texts.after(), |known| known.texts.after());
-        let Some(last) = last.filter(|last| !last.is_empty()) else { return Ok(None) };
-        let own = std::iter::once(&left.record.files[left.file].path);
-        let inverted = names_of_inverted(self.log(), left);
-        let mut names: Vec<&RepoPath> = trail.before.iter().chain(own).chain(&inverted).collect();
-        names.sort_unstable();
-        names.dedup();
-        let is_it = |name: &&RepoPath| {
-            let text = (self.files().read)(name).ok().flatten();
-            *name != other && text.as_deref() == Some(last) && !self.is_copied(name, last)
-        };
-        Ok(names.into_iter().find(is_it).cloned())
+        Ok(last.filter(|last| !last.is_empty()).map(<[u8]>::to_vec))
+    }
+
+    /// The names that a file had for records, whatever is there now.
+    fn own_names(&self, left: &Left<'_>) -> Result<BTreeSet<RepoPath>, HistoryError> {
+        let own = &left.record.files[left.file].path;
+        let trail = self.trail(left.item, own)?;
+        Ok(trail.before.into_iter().chain([own.clone()]).chain(names_of_inverted(self.log(), left)).collect())
+    }
+
+    /// The name that a file had before the one where another file is now, if it has that again, with just the text that records left in it last.
+    fn back_at_its_name(&self, left: &Left<'_>, other: &RepoPath) -> Result<Option<RepoPath>, HistoryError> {
+        let Some(last) = self.last_left(left)? else { return Ok(None) };
+        let has_last = |name: &RepoPath| (self.files().read)(name).ok().flatten().as_deref() == Some(&last[..]);
+        let is_it = |name: &RepoPath| name != other && has_last(name) && !self.is_copied(name, &last);
+        Ok(self.own_names(left)?.into_iter().find(is_it))
     }
 
     /// Whether a file in which something is to be done again has what another one had, or is a copy of one: then somebody put that there.
