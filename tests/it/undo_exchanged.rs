@@ -230,3 +230,19 @@ fn a_copy_that_has_the_earlier_name_of_an_exchanged_file_is_not_taken_for_it() {
     let told = repo.redraft(&["redo", &undo], "").json();
     assert_eq!((&told["status"], repo.text("g")), (&json!("error"), G.to_owned()), "{told}");
 }
+
+/// Seen: a redo went into an edited copy, since the log had the name of the file for another one's.
+#[test]
+fn an_edited_copy_is_not_taken_for_a_file_that_has_its_own_name_again() {
+    let repo = three();
+    let of_f = repo.edit("f", "f two\n", "f two\nadded\n");
+    let undo = repo.done(&["undo", &of_f], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let of_g = repo.edit("g", "g two\n", "g two\nadded to g\n");
+    repo.write("copy", F.replace("f four\n", "f 4\n"));
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &of_g], "");
+    exchanged(&repo, "f", "g");
+    repo.write("f", F.replace("f one\n", "f uno\n").replace("f four\n", "f 4\n"));
+    repo.redraft(&["redo", &undo], "");
+    assert_eq!(repo.text("copy"), F.replace("f four\n", "f 4\n"));
+}
