@@ -269,7 +269,8 @@ pub fn c_quoted(bytes: &[u8], is_special: impl Fn(char) -> bool) -> String {
     out + "\""
 }
 
-/// What [`c_quoted`] made of bytes, with whatever stands behind the closing quote; none where it is not that.
+/// The bytes of which [`c_quoted`] made what a text begins with; what stands behind the closing quote is passed by. None where no such thing
+/// is there (`unquote_c_style` in git's `quote.c`).
 pub fn c_unquoted(text: &[u8]) -> Option<BString> {
     let mut out = BString::default();
     let mut bytes = text.strip_prefix(b"\"")?.iter().copied();
@@ -345,6 +346,25 @@ mod tests {
 
     fn check(raw: &str, want: &str) {
         assert_eq!(RepoPath::new(raw.as_bytes()).map(|p| p.to_string()).as_deref(), Ok(want));
+    }
+
+    #[test]
+    fn what_was_quoted_is_read_back_and_half_of_it_is_nothing() {
+        let all: Vec<u8> = (0..=255).collect();
+        for bytes in [&b""[..], b"plain", b"two words \"and\" \\", "n\u{e9}w\n\t".as_bytes(), &all] {
+            for is_special in [char::is_control, |c: char| !c.is_ascii_alphanumeric()] {
+                let quoted = c_quoted(bytes, is_special);
+                assert_eq!(c_unquoted(quoted.as_bytes()).as_ref().map(|read| read.as_slice()), Some(bytes), "{quoted}");
+                assert_eq!(
+                    c_unquoted(format!("{quoted} b").as_bytes()).as_ref().map(|read| read.as_slice()),
+                    Some(bytes)
+                );
+                assert_eq!(c_unquoted(&quoted.as_bytes()[..quoted.len() - 1]), None, "{quoted}");
+            }
+        }
+        for wrong in ["", "plain", "\"\\q\"", "\"\\18\"", "\"\\400\""] {
+            assert_eq!(c_unquoted(wrong.as_bytes()), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Invariant: a name that a file has now is no other one's earlier name.
 
 use super::moved_files::{is_gone, moved_files, was_there_before};
+use super::touching::MOST_RENAMES;
 use crate::git::ChangedFile;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
@@ -12,9 +13,6 @@ use crate::history::store::index_file::Filter;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A file that is renamed again and again is followed so often.
-const MOST_RENAMES: usize = 8;
 
 /// Names of files, each with those that the same file had just before.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use crate::path::RepoPath;
 use std::collections::BTreeSet;
 
 /// A file that is renamed again and again is followed so often.
-const MOST_RENAMES: usize = 8;
+pub(super) const MOST_RENAMES: usize = 8;
 
 /// The commits, oldest first, that touch these paths, also under the names that they are given later; and all these paths.
 ///
