@@ -1,9 +1,7 @@
 //! Redraft's git hooks, as real commits, amends and rebases run them.
 
-use crate::support::{TestRepo, clean};
+use crate::support::{TestRepo, try_git};
 use serde_json::json;
-use std::path::Path;
-use std::process::{Command, Output};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
 
@@ -15,13 +13,6 @@ fn repo() -> TestRepo {
 
 fn hooks(repo: &TestRepo, what: &str) -> serde_json::Value {
     repo.done(&["hooks", what, "--json"], "")
-}
-
-/// Runs git as somebody who has redraft in PATH.
-fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
-    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
-    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
 }
 
 fn git(repo: &TestRepo, args: &[&str]) -> String {

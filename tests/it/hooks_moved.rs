@@ -1,9 +1,7 @@
 //! The policy on edits that nobody reviewed, and trailers, where the edited file got other names before its commit.
 
-use crate::support::{TestRepo, clean};
+use crate::support::{TestRepo, try_git};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::process::{Command, Output};
 
 fn text(what: &str) -> String {
     (1..=20).map(|n| format!("{what} line {n}\n")).collect()
@@ -14,12 +12,6 @@ fn repo() -> TestRepo {
     repo.done(&["hooks", "install", "--json"], "");
     repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
     repo
-}
-
-fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
-    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
-    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
 }
 
 fn apply(repo: &TestRepo, mut request: Value) -> String {

@@ -1,10 +1,8 @@
 //! Marks of what a person has reviewed: set at the command line only, kept, told, and asked for by `redraft.hookPolicy`.
 
 use crate::support::run::{command, finish};
-use crate::support::{TestRepo, clean};
+use crate::support::{TestRepo, try_git};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::process::{Command, Output};
 
 /// With redraft's hooks, and the policy.
 fn repo() -> TestRepo {
@@ -12,13 +10,6 @@ fn repo() -> TestRepo {
     repo.done(&["hooks", "install", "--json"], "");
     repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
     repo
-}
-
-/// As somebody who has redraft in PATH.
-fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
-    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
-    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
 }
 
 #[track_caller]

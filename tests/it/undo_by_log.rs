@@ -2,17 +2,17 @@
 
 use crate::support::TestRepo;
 
-fn with(text: &str) -> TestRepo {
+pub fn with(text: &str) -> TestRepo {
     TestRepo::with_files(&[("f", text)])
 }
 
 #[track_caller]
-fn holds(repo: &TestRepo, text: &str) {
+pub fn holds(repo: &TestRepo, text: &str) {
     assert_eq!(repo.text("f"), text);
 }
 
 /// Changes the file as another program does, which `redraft run` watches.
-fn run(repo: &TestRepo, text: &str) -> String {
+pub fn run(repo: &TestRepo, text: &str) -> String {
     repo.write(".git/new", text);
     repo.redraft(&["run", "--", "cp", ".git/new", "f"], "");
     repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned()

@@ -1,23 +1,8 @@
 //! Lines of other records that are like a record's own: the log tells whose they are.
 
 use crate::support::TestRepo;
+use crate::undo_by_log::{holds, run, with};
 use serde_json::json;
-
-fn with(text: &str) -> TestRepo {
-    TestRepo::with_files(&[("f", text)])
-}
-
-#[track_caller]
-fn holds(repo: &TestRepo, text: &str) {
-    assert_eq!(repo.text("f"), text);
-}
-
-/// Changes the file as another program does, which `redraft run` watches.
-fn run(repo: &TestRepo, text: &str) -> String {
-    repo.write(".git/new", text);
-    repo.redraft(&["run", "--", "cp", ".git/new", "f"], "");
-    newest(repo)
-}
 
 fn newest(repo: &TestRepo) -> String {
     repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned()

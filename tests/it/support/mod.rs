@@ -9,6 +9,7 @@ pub mod tree;
 
 pub use dice::Dice;
 pub use repo::{TestRepo, clean};
+pub use run::try_git;
 use std::path::Path;
 use std::process::Command;
 pub use terminal::Terminal;

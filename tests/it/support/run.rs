@@ -1,11 +1,11 @@
 //! Running the binary: standard input in, exit status and both outputs out.
 
-use super::clean;
+use super::{TestRepo, clean};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// The binary under test.
 pub const REDRAFT: &str = env!("CARGO_BIN_EXE_redraft");
@@ -60,4 +60,11 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Ran {
         stdout: output.stdout,
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
+}
+
+/// Runs git in a repository as somebody who has redraft in PATH.
+pub fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
+    let bin = Path::new(REDRAFT).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
 }
