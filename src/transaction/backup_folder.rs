@@ -67,6 +67,11 @@ impl BackupFolder {
         Ok(file)
     }
 
+    /// Whether somebody removed the folder, or one below it.
+    pub fn is_removed(&self) -> bool {
+        self.dirs.values().chain([&self.top]).any(Dir::is_removed)
+    }
+
     /// Makes the names of the backups durable; `backups` is where the folder is.
     pub fn sync_names(&self, backups: &Dir) -> std::io::Result<()> {
         self.dirs.values().rev().chain([&self.top, backups]).try_for_each(Dir::sync)

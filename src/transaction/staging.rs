@@ -6,6 +6,7 @@
 use super::backup_folder::{BackedUp, BackupFolder};
 use super::error::TransactionError as Error;
 use super::plan::{Plan, PlannedFile};
+use super::state::State;
 use super::step::Step;
 use super::swap::{Content, Names, Slot, Swap};
 use super::{Durability, Transaction};
@@ -170,6 +171,24 @@ impl<'t> Staged<'t> {
         }
     }
 
+    /// Makes redraft's folders again where a check removed them: what is to come back needs a place to wait in. Says whether the journal
+    /// went with them.
+    pub fn make_folders_again(&mut self) -> Result<bool, Error> {
+        let hold = &mut self.transaction.hold;
+        let is_journal_gone = hold.state.dir().is_removed();
+        if is_journal_gone || hold.stage.is_removed() || hold.state.backups.is_removed() {
+            let made = Rc::new(State::open(hold.state.place())?);
+            let gone = std::mem::replace(&mut hold.state, made);
+            hold.stage = Rc::clone(&hold.state.stage);
+            let slots = self.slots.iter_mut().flat_map(|slots| [&mut slots.stage, &mut slots.hold]);
+            for slot in slots.filter(|slot| Rc::ptr_eq(&slot.dir, &gone.stage)) {
+                slot.dir = Rc::clone(&hold.stage);
+            }
+        }
+        self.backup = self.backup.take().filter(|backup| !backup.is_removed());
+        Ok(is_journal_gone)
+    }
+
     /// Has the old version of file `n` wait where the exchange left it, to be put back, after all exchanges were right: a check that cleans
     /// up in the git directory, say, may have removed it there, or replaced it. Its backup is another name of it; without that it is
     /// made again from its bytes.
@@ -234,7 +253,7 @@ impl<'t> Staged<'t> {
 
     /// The folder of backups, made where it is missing.
     fn take_backup(&mut self) -> Result<BackupFolder, Error> {
-        let name = || super::State::backup_name(self.plan.time, &self.plan.id);
+        let name = || State::backup_name(self.plan.time, &self.plan.id);
         self.backup.take().map_or_else(|| BackupFolder::make(&self.transaction.hold.state.backups, name()), Ok)
     }
 

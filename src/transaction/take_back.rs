@@ -30,10 +30,18 @@ impl Prepared<'_> {
     /// Takes everything back after the exchange. A check may have run long, and itself have changed the files (a formatter):
     /// the old versions come back all the same, and what is in their way is kept aside and told.
     pub(super) fn take_back(&mut self, mut error: Error) -> Error {
+        let told = |what: &dyn std::fmt::Display| format!("{error}; and then: {what}");
+        let is_journal_gone = match self.staged.make_folders_again() {
+            Ok(is_gone) => is_gone,
+            Err(what) => return self.unfinished(told(&what)),
+        };
         let displaced = match self.put_back() {
             Ok(displaced) => displaced,
-            Err(what) => return self.unfinished(format!("{error}; and then: {what}")),
+            Err(what) => return self.unfinished(told(&what)),
         };
+        if let (true, Error::VerifyFailed { how, .. }) = (is_journal_gone, &mut error) {
+            how.push_str(" and redraft's folder in the git directory was removed meanwhile, with the backups and the records that were only there");
+        }
         if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
             (displaced.is_empty(), &self.staged.backup, &mut error)
         {
@@ -53,6 +61,7 @@ impl Prepared<'_> {
     /// [`Error::RecoveryNeeded`], where that cannot be done.
     pub(super) fn end_trial(&mut self) -> Result<(), Error> {
         let told = |what: &dyn std::fmt::Display| format!("the edit was only tried; and then: {what}");
+        self.staged.make_folders_again().map_err(|what| self.unfinished(told(&what)))?;
         self.put_back().map_err(|what| self.unfinished(told(&what)))?;
         self.end().map_err(|mark| self.unfinished(told(&mark)))
     }

@@ -467,15 +467,34 @@ fn a_check_that_removes_what_waits_for_it_loses_no_old_text() {
 }
 
 #[test]
-fn a_check_that_removes_the_folders_too_leaves_the_old_text_to_recovery() {
-    let repo = TestRepo::with_files(&[("a", "one\ntwo\n")]);
-    let request = json!({"path": "a", "old_string": "one", "new_string": "ONE"}).to_string();
-    let check = "rm -rf .git/redraft/worktrees/main/stage; false";
-    let answer = repo.redraft(&["apply", "--verify", check], &request).json();
-    let text = answer["text"].as_str().expect("a text");
-    assert_eq!(answer["data"]["reason"], "recovery_needed", "{answer}");
-    assert!(!text.contains("nothing is changed") && !text.contains("was undone"), "{text}");
-    assert_eq!(repo.redraft(&["recover"], "").status, 0);
-    assert_eq!(repo.text("a"), "one\ntwo\n");
-    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+fn a_check_that_removes_the_folders_too_loses_no_old_text() {
+    let request = json!({"files": [
+        {"path": "a", "edits": [{"old_string": "two", "new_string": "TWO"}]},
+        {"path": "sub/b", "delete": true},
+        {"path": "c", "rename_to": "d", "edits": [{"old_string": "old", "new_string": "new"}]},
+        {"path": "e", "content": "new e\n"},
+    ]});
+    for gone in ["worktrees/main/stage", "worktrees/main/backups", "worktrees/main", ""] {
+        for (asked, first) in [("--record=history", "never committed"), ("--shelve", "one")] {
+            let repo = TestRepo::with_files(&[("a", "one\ntwo\n"), ("sub/b", "old b\n"), ("c", "old c\n")]);
+            let old_a = format!("{first}\ntwo\n");
+            repo.write("a", &old_a);
+            let check = format!("rm -rf .git/redraft/{gone}; false");
+            let answer = repo.redraft(&["apply", asked, "--verify", &check], &request.to_string()).json();
+            assert_eq!(answer["data"]["reason"], "verify_failed", "{gone} {asked}: {answer}");
+            let text = answer["text"].as_str().expect("a text");
+            let is_told = text.contains("redraft's folder in the git directory was removed");
+            assert_eq!(is_told, matches!(gone, "" | "worktrees/main"), "{text}");
+            assert_eq!(
+                ["a", "sub/b", "c"].map(|path| repo.text(path)),
+                [&old_a, "old b\n", "old c\n"],
+                "{gone} {asked}"
+            );
+            assert!(!repo.has("d") && !repo.has("e"), "{gone} {asked}");
+            assert_eq!(repo.redraft(&["fsck"], "").status, 0, "{gone} {asked}");
+            repo.edit("a", "two", "2");
+            assert_eq!(repo.redraft(&["undo"], "").status, 0, "{gone} {asked}");
+            assert_eq!(repo.text("a"), old_a, "{gone} {asked}");
+        }
+    }
 }

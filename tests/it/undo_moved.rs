@@ -129,6 +129,19 @@ fn of_like_files_that_git_moved_at_once_none_is_taken() {
     assert_eq!((repo.text("y"), repo.text("z")), (GROWN.to_owned(), GROWN.to_owned()));
 }
 
+/// Seen: git calls the one a rename that had no other text before, and the undo went into that, a copy.
+#[test]
+fn of_a_file_that_was_moved_over_another_and_its_copy_neither_is_taken() {
+    for file_is_first in [true, false] {
+        let (repo, id) = edited(&[("b", "another\nfile\n")]);
+        repo.shell(if file_is_first { "mv a b; cp b z" } else { "mv a z; cp z b" });
+        repo.commit_all("move and copy");
+        repo.shell("git mv z y");
+        refused(&repo, &id);
+        assert_eq!((repo.text("b"), repo.text("y")), (LEFT.to_owned(), LEFT.to_owned()));
+    }
+}
+
 #[test]
 fn another_file_that_git_gave_a_name_is_not_the_file() {
     // Its text at the move is none that the log has.

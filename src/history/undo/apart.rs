@@ -128,8 +128,13 @@ pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     // One that was like the record's own, and is where it was, may have been edited just so.
     let found = found.filter(|at| !(story.is_over(scene, *at) && story.was_like(scene, own, *at)));
     // Another one may be it as well, that nobody could tell from it when a record met it.
-    let is_doubtful = |there: &Present| story.nearest(&there.text).is_some_and(|one| story.known[one].is_in_doubt);
-    let found = found.filter(|at| all().all(|(n, there)| n == *at || !is_doubtful(there)));
+    // So may one that is as near to that as to it, but for the name of its own that the found one has.
+    let is_home = |at: usize| story.known[own].names.contains(&&scene.present[at].path);
+    let is_doubtful = |at: usize, there: &Present| match story.nearest(&there.text) {
+        Some(one) => story.known[one].is_in_doubt,
+        None => !is_home(at) && story.is_in_doubt(&there.text),
+    };
+    let found = found.filter(|at| all().all(|(n, there)| n == *at || !is_doubtful(*at, there)));
     let is_over = found.is_some_and(|at| story.is_over(scene, at));
     let marked = marked.into_iter().filter(|n| !story.is_older(&scene.present[*n].text)).collect();
     Some(Told { own: found, deeds, marked, is_over, others })
@@ -285,6 +290,13 @@ impl<'t> Story<'t> {
         let (least, one) = *all.first()?;
         let is_alone = all.get(1).is_none_or(|(next, _)| *next > least);
         (is_alone && self.is_version(one, text)).then_some(one)
+    }
+
+    /// Whether a text is as near to one that may be the record's own file as to any that is known.
+    fn is_in_doubt(&self, text: &[u8]) -> bool {
+        let least = (0..self.known.len()).filter_map(|n| self.distance(n, text)).min();
+        let is_it = |n: &usize| self.known[*n].is_in_doubt && self.distance(*n, text) == least;
+        (0..self.known.len()).filter(is_it).any(|n| self.is_version(n, text))
     }
 
     fn is_version(&self, one: usize, text: &[u8]) -> bool {

@@ -142,9 +142,8 @@ impl<'a> Way<'a> {
         };
         // Of like files git takes any for any.
         let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
-        let is_like_target = |file: &&ChangedFile| {
-            file.new == moved.new && (file.from.is_some() || file.old.iter().all(Option::is_none))
-        };
+        // One that had another text before may have been moved over.
+        let is_like_target = |file: &&ChangedFile| file.new == moved.new;
         let [sources, targets] =
             [files.iter().filter(is_like_source).count(), files.iter().filter(is_like_target).count()];
         if (sources, targets) != (1, 1) {

@@ -58,6 +58,10 @@ impl Dir {
         Ok(meta(&fs::metadata(&self.0)?))
     }
 
+    pub fn is_removed(&self) -> bool {
+        !self.0.exists()
+    }
+
     pub fn mount(&self) -> io::Result<(u64, u64)> {
         Ok((self.meta()?.identity.0, 0))
     }

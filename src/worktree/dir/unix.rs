@@ -93,6 +93,11 @@ impl Dir {
         Ok(meta(&fs::fstat(&self.0)?))
     }
 
+    /// Whether it was removed since it was opened: nothing can be made in it then.
+    pub fn is_removed(&self) -> bool {
+        self.meta().is_ok_and(|meta| meta.links == 0)
+    }
+
     /// Which mount of which file system it lies in: files are renamed and linked within one only. Where the system does not tell of mounts,
     /// the file system alone.
     ///

@@ -136,6 +136,18 @@ fn where_another_file_may_be_it_as_well_none_is_told() {
     ]);
 }
 
+/// Seen: a person took the line out, and the file got another one's name, where a record met it; only the copy still had the line.
+#[test]
+fn where_a_file_is_as_near_to_one_that_may_be_it_as_to_it_its_copy_is_not_told() {
+    check(&[(
+        "f: l1 l2 l3 l4 | g: o1 o2 o3 o4",
+        &["f: l1 l2 l3 l4 => s1 l1 l2 l3 l4", "g: l1 l2 l3 l4 => l1 l2 l3 l4 n1"],
+        0,
+        "g: l1 l2 l3 l4 | h: s1 l1 l2 l3 l4 s2 | k: o1 o2 o3 o4",
+        "none; deeds [0]; marked h; others k",
+    )]);
+}
+
 #[test]
 fn a_file_at_the_name_of_another_that_may_have_been_copied_over_it_is_not_told() {
     check(&[
