@@ -17,7 +17,7 @@ use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::record::{Record, RecordMeta};
 use crate::state_dir::{Durability, StateDir, Tenant, make_private, read, remove, sync_dir, write};
-use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek_mentioning};
+use crate::transaction::{Contents, Entry, Intent, JournalDamage, Outcome, State, Transaction, peek_mentioning};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -26,6 +26,8 @@ use std::path::PathBuf;
 pub enum Earlier {
     /// There was none with this id, or nothing came of it.
     None,
+    /// Nothing tells of one with this id, and the journal is damaged: it may have been done.
+    Unknown(JournalDamage),
     /// It was interrupted, or is being done by another process. What comes of it knows who has the lock.
     Unfinished,
     /// It was done.
@@ -52,12 +54,12 @@ pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Earli
     if place.tenant().map_err(Error::io("read", "which worktree redraft's folder is of"))? == Tenant::Earlier {
         return Ok(Earlier::None);
     }
-    let entries = peek_mentioning(state.dir(), &as_written(request_id))?.entries;
+    let Contents { entries, damage, .. } = peek_mentioning(state.dir(), &as_written(request_id))?;
     let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
         Some(entry) if !entry.is_finished() => return Ok(Earlier::Unfinished),
         Some(entry) => Some(entry.intent.record()),
         None => match read(&file(&place, request_id)).map_err(Error::io("read", "an answered request"))? {
-            None => return Ok(Earlier::None),
+            None => return Ok(JournalDamage::of(&damage).map_or(Earlier::None, Earlier::Unknown)),
             Some(bytes) => match ShelvedRequest::parse(&bytes) {
                 Some(shelved) => return find_shelved(repo, (request_id, request_hash), shelved),
                 None => sealed(repo, &place, request_id, &bytes)?,

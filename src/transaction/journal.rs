@@ -10,8 +10,8 @@
 use super::error::TransactionError;
 use super::intent::Intent;
 use super::journal_bytes::{
-    BootId, Contents, Entry, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, last_frame,
-    parse, used,
+    BootId, Contents, Entry, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, is_whole,
+    last_frame, parse, used,
 };
 use super::state::State;
 use crate::id::RecordId;
@@ -379,8 +379,8 @@ pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
     Ok(parse(&peek_bytes(state)?))
 }
 
-/// As [`peek`], of a journal that has these bytes somewhere in it; nothing of one that has not. Looking for bytes takes a hundredth of
-/// the time of reading entries.
+/// As [`peek`], of a journal that is damaged or has these bytes somewhere in it; nothing of any other. Looking for bytes takes a hundredth
+/// of the time of reading entries.
 ///
 /// # Errors
 /// As [`peek`].
@@ -389,7 +389,7 @@ pub fn peek_mentioning(state: &Dir, words: &[u8]) -> Result<Contents, Transactio
 }
 
 fn parse_mentioning(bytes: &[u8], words: &[u8]) -> Contents {
-    if memchr::memmem::find(bytes, words).is_some() { parse(bytes) } else { Contents::default() }
+    if memchr::memmem::find(bytes, words).is_some() || !is_whole(bytes) { parse(bytes) } else { Contents::default() }
 }
 
 fn peek_bytes(state: &Dir) -> Result<Vec<u8>, TransactionError> {

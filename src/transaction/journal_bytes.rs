@@ -177,6 +177,21 @@ pub fn parse(bytes: &[u8]) -> Contents {
     contents
 }
 
+/// Whether every byte that was written is part of a whole frame, or of one that was cut off; reads no entry.
+pub fn is_whole(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(&FILE_HEAD[..bytes.len().min(FILE_HEAD.len())]) {
+        return false;
+    }
+    let mut at = FILE_HEAD.len();
+    while let Some((start, _, _, end)) = next_frame(bytes, at) {
+        if start > at {
+            return false;
+        }
+        at = end;
+    }
+    damaged_frame(bytes, at).is_none()
+}
+
 /// Whether records may have been in the bytes of a journal that cannot be read: there are none in its head.
 pub fn may_lack_records(bytes: &[u8]) -> bool {
     let Contents { damage, torn, .. } = parse(bytes);

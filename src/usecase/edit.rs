@@ -33,7 +33,7 @@ use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::{Encoding, Text, line_numbers};
-use crate::transaction::{TransactionError, Verify};
+use crate::transaction::{Note, TransactionError, Verify};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -261,6 +261,11 @@ impl UseCase<'_> {
         loop {
             match replayed_requests::find(self.repo, id, hash)? {
                 Earlier::None => return Ok(None),
+                // What is lost costs no later edit, but it is told.
+                Earlier::Unknown(damage) => {
+                    finished.push(Note::JournalDamaged { damage, kept: None }.into());
+                    return Ok(None);
+                }
                 Earlier::Answered(answered) => return Ok(Some(answered)),
                 Earlier::Unfinished => match self.place.group.filter(|group| group.is_open()) {
                     // It may be the one that this one was to join.

@@ -56,6 +56,32 @@ fn a_command_that_fails_for_a_record_that_is_lost_to_damage_says_why() {
     }
 }
 
+/// Seen: done twice, without a word.
+#[test]
+fn a_request_that_may_be_the_lost_one_is_told_so() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let request = |id: &str, old: &str| {
+        json!({"path": "a.txt", "old_string": old, "new_string": format!("{old}\nnew"), "request_id": id}).to_string()
+    };
+    let send = |id, old| repo.redraft(&["apply"], &request(id, old)).json();
+    send("lost", "two");
+    send("kept", "five");
+    let mut bytes = fs::read(journal(&repo)).expect("read");
+    let at = frames(&bytes)[0] + 60;
+    bytes[at] ^= 4;
+    fs::write(journal(&repo), bytes).expect("written");
+    let told = |answer: &Value| answer["data"]["warnings"].to_string().contains(LOST);
+    let again = send("kept", "five");
+    assert!(again["data"]["replayed"] == json!(true) && !told(&again), "{again}");
+    let answer = send("lost", "two");
+    assert!(answer["data"]["applied"] == json!(true) && told(&answer), "{answer}");
+    // What came behind the damage is known again.
+    let again = send("lost", "two");
+    assert_eq!(again["data"]["replayed"], true, "{again}");
+    let plain = json!({"path": "a.txt", "old_string": "nine", "new_string": "9"}).to_string();
+    assert!(!told(&repo.redraft(&["apply"], &plain).json()), "it asks for no earlier one");
+}
+
 /// What tools of the MCP server answer, in order.
 fn call(repo: &TestRepo, calls: &[(&str, Value)]) -> Vec<Value> {
     let meta = json!({

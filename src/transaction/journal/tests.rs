@@ -129,6 +129,7 @@ fn a_flipped_bit_costs_one_entry_at_most_and_is_told() {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << bit;
             let contents = parse(&flipped);
+            assert_eq!(is_whole(&flipped), contents.damage.is_empty(), "{at} {bit}");
             let applied = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Applied).count();
             assert!(applied >= 2, "{at}.{bit}: {:?}", contents.damage);
             // Where the last frame says another length, it looks as if it had never been whole.
