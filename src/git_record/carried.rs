@@ -61,6 +61,10 @@ impl Carry {
     /// # Errors
     /// The lines that are in the way.
     pub(super) fn to(&self, other: &[u8]) -> Result<Carried, Vec<UserLines>> {
+        // A rename, or a change of mode, fits whatever lines there are.
+        if self.changes.is_empty() {
+            return Ok(Carried::Fits(FilePatch::unchanged(other.len())));
+        }
         // Not to be met: the changes are those of a patch.
         let Ok(edit) = Edit::new(&self.before, &self.after, self.changes.clone()) else { return Err(Vec::new()) };
         match answer(edit, Wanted::All, Direction::CarryTo, &[], other).outcome() {

@@ -174,7 +174,7 @@ impl Fitter<'_> {
         if is_rename && self.repo.head_entry(path)?.is_some() {
             return Err(self.misfit("HEAD has another file at its new path"));
         }
-        let carried = self.carried(head.id, "HEAD")?;
+        let carried = self.carried(head.id, "HEAD")?.filter(|id| *id != head.id || !self.file.patch.is_empty());
         let (blob, mode) = (carried.unwrap_or(head.id), self.mode(head.mode));
         if carried.is_none() && !is_rename && mode == head.mode {
             changes.already.push(path.to_string_lossy());

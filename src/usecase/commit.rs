@@ -326,14 +326,18 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         ChangeKind::Create | ChangeKind::Delete => FilePatch::whole(before.len(), after.clone()),
         ChangeKind::Modify | ChangeKind::Rename => inverse(&without.patch, &after),
     };
-    let is_set = change == ChangeKind::Create || slot.mode(mode).is_some();
+    // A chmod by somebody else is not theirs.
+    let mode = match change {
+        ChangeKind::Create => slot.mode_given(),
+        _ => mode.filter(|_| slot.mode(mode).is_some()),
+    };
     Ok(InPlace {
         path: path.clone(),
         from,
         change,
         patch,
         own_staged: own_staged(repo, slot, index)?,
-        mode: mode.filter(|_| is_set),
+        mode,
         encoding: slot.encoding(),
         before,
         after,

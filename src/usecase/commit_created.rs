@@ -3,7 +3,7 @@
 //! Owns when that can be told: the records made the file and all of it up to a text that the log has, and since then others only put whole
 //! lines in or took whole lines out. What they put in stays out of the commit, what they took out is not there any more. Reads only.
 
-use super::undo_files::{self, mode_of};
+use super::undo_files;
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::flow::{Flow, InPlace};
@@ -42,8 +42,8 @@ impl Created {
         for name in names {
             let touches = |item: &Item| item.record.files.iter().any(|file| file.path.to_string_lossy() == name);
             let own: Vec<usize> = (0..items.len()).filter(|&n| touches(items[n])).collect();
-            let Some((path, text)) = left_by(history, name, (&own, items))? else { continue };
-            if let Some(file) = in_place((repo, settings), path, &text)? {
+            let Some(left) = left_by(history, name, (&own, items))? else { continue };
+            if let Some(file) = in_place((repo, settings), left)? {
                 found.files.push(file);
                 for n in own {
                     records.insert(n, history.full(items[n])?);
@@ -55,15 +55,23 @@ impl Created {
     }
 }
 
-/// The path of that name, and the text that these records, newest first, made of it from nothing; none where others had a hand in it, or it is not kept.
+/// What records made of a file from nothing.
+struct Left {
+    path: RepoPath,
+    text: Vec<u8>,
+    /// The permission bits that they gave it last.
+    mode: Option<u32>,
+}
+
+/// What these records, newest first, made of the path of that name; none where others had a hand in it, or it is not kept.
 fn left_by(
     history: &History<'_>,
     name: &str,
     (own, items): (&[usize], &[&Item]),
-) -> Result<Option<(RepoPath, Vec<u8>)>, HistoryError> {
+) -> Result<Option<Left>, HistoryError> {
     let ids: Vec<&RecordId> = own.iter().map(|&n| &items[n].record.id).collect();
     let (Some(newest), Some(oldest)) = (own.first(), ids.last()) else { return Ok(None) };
-    let (mut path, mut before) = (None, None);
+    let (mut path, mut before, mut mode) = (None, None, None);
     for (at, &n) in own.iter().enumerate() {
         let record = history.full(items[n])?;
         let of_it: Vec<_> = record.files.iter().filter(|file| file.path.to_string_lossy() == name).collect();
@@ -76,6 +84,7 @@ fn left_by(
             return Ok(None);
         }
         before = file.before;
+        mode = mode.or(file.mode_after.filter(|_| file.mode_before != file.mode_after));
         path = Some(file.path.clone());
     }
     let Some(path) = path else { return Ok(None) };
@@ -96,18 +105,17 @@ fn left_by(
     let record = history.full(items[*newest])?;
     let Some(n) = record.files.iter().position(|file| file.path == path) else { return Ok(None) };
     let text = history.texts_if_whole(items[*newest], &record, n).after().map(<[u8]>::to_vec);
-    Ok(text.map(|text| (path, text)))
+    Ok(text.map(|text| Left { path, text, mode }))
 }
 
 /// The file as it is of the records; none where that cannot be told, or HEAD has such a file.
-fn in_place((repo, settings): (&Repo, &Settings), path: RepoPath, left: &[u8]) -> Result<Option<InPlace>, Error> {
+fn in_place((repo, settings): (&Repo, &Settings), Left { path, text, mode }: Left) -> Result<Option<InPlace>, Error> {
     let root = Flow::open_root_of(repo, settings)?;
     if repo.head_entry(&path)?.is_some() {
         return Ok(None);
     }
     let Some(now) = undo_files::read(&root, &path)? else { return Ok(None) };
-    let Some(after) = without_lines_of_others(left, &now).filter(|after| !after.is_empty()) else { return Ok(None) };
-    let mode = mode_of(repo, &path);
+    let Some(after) = without_lines_of_others(&text, &now).filter(|after| !after.is_empty()) else { return Ok(None) };
     let patch = FilePatch::whole(0, after.clone());
     let (change, before) = (ChangeKind::Create, Vec::new());
     Ok(Some(InPlace { path, from: None, change, before, after, patch, mode, encoding: None, own_staged: None }))

@@ -262,6 +262,44 @@ fn modes_line_endings_and_encodings_are_as_in_the_working_tree() {
     assert!(repo.git(&["ls-tree", "HEAD", "run.sh", "a"]).lines().all(|line| line.starts_with("100755")));
 }
 
+/// Seen: refused, as lines that the edit needs were other ones in HEAD, though it needs none.
+#[test]
+fn a_rename_is_committed_and_staged_beside_a_persons_lines() {
+    let mine = |repo: &TestRepo| repo.write("new", repo.text("new").replace("line 5\n", "mine\n"));
+    let rename = |repo: &TestRepo| {
+        let agent = json!({"name": "claude", "session": "s1"});
+        repo.apply(json!({"path": "a", "rename_to": "new", "agent": agent}));
+    };
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    rename(&repo);
+    mine(&repo);
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(repo.git(&["show", "--name-status", "--format=", "HEAD"]), "R100\ta\tnew\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M new\n");
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    repo.write("a", repo.text("a").replace("line 5\n", "mine\n"));
+    let done = repo.redraft(&["apply", "--index"], &json!({"path": "a", "rename_to": "new"}).to_string());
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "RM a -> new\n");
+    assert_eq!(repo.text("new"), numbers(9).replace("line 5\n", "mine\n"));
+}
+
+/// Seen: a file that an agent made was committed with the bit that a person gave it.
+#[test]
+fn a_chmod_by_a_person_is_not_committed_with_a_file_that_an_agent_made() {
+    for others in ["", "two\n"] {
+        let repo = TestRepo::with_files(&[("a", "1\n")]);
+        repo.apply(json!({"path": "run", "content": "one\n", "agent": {"name": "claude", "session": "s1"}}));
+        repo.write("run", format!("one\n{others}"));
+        repo.chmod("run", 0o755);
+        let done = repo.redraft(&["commit", "--session", "s1"], "");
+        assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+        assert!(repo.git(&["ls-tree", "HEAD", "run"]).starts_with("100644"), "{others}");
+        assert_eq!(repo.git(&["show", "HEAD:run"]), "one\n", "{others}");
+    }
+}
+
 /// Commits session s1, and kills redraft while git's ref moves, when that is in `state`.
 fn kill_when(repo: &TestRepo, state: &str) {
     let exit = i32::from(state == "prepared");

@@ -142,8 +142,10 @@ impl<'a> Way<'a> {
         };
         // Of like files git takes any for any.
         let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
-        // One that had another text before may have been moved over.
-        let is_like_target = |file: &&ChangedFile| file.new == moved.new;
+        let is_like_target = |file: &&ChangedFile| {
+            let is_new = file.from.is_some() || file.old.iter().all(Option::is_none);
+            file.new == moved.new && (is_new || self.is_moved_over(moved, file))
+        };
         let [sources, targets] =
             [files.iter().filter(is_like_source).count(), files.iter().filter(is_like_target).count()];
         if (sources, targets) != (1, 1) {
@@ -158,6 +160,14 @@ impl<'a> Way<'a> {
         }
         self.name = &moved.path;
         Some(())
+    }
+
+    /// Whether a file that was another one may have got the text of what was moved by being moved over, not by an edit.
+    fn is_moved_over(&self, moved: &ChangedFile, other: &ChangedFile) -> bool {
+        let text = |id: Option<&Option<BlobId>>| self.repo.blob(id?.as_ref()?).ok();
+        let texts = [text(Some(&moved.new)), text(moved.old.first()), text(other.old.first())];
+        let [Some(new), Some(old), Some(was)] = texts else { return false };
+        is_closer(&new, &old, &was)
     }
 
     /// How sure it is that what git moved is the file of the record.

@@ -186,6 +186,12 @@ impl Slot {
         mode.filter(|_| mode != current)
     }
 
+    /// The permission bits that the records gave it last; none where they gave it none.
+    pub fn mode_given(&self) -> Option<u32> {
+        let given = |(before, after): (Option<u32>, Option<u32>)| after.filter(|_| before != after);
+        self.steps.iter().find_map(|step| given(step.modes))
+    }
+
     /// What the whole file does not fit for.
     pub(crate) fn conflict(&self, why: Obstacle) -> Vec<UndoConflict> {
         self.steps.first().map(|step| step.conflict(why)).into_iter().collect()

@@ -143,7 +143,7 @@ impl Step {
         Self {
             record: record.id.clone(),
             path: file.path.clone(),
-            modes: (None, None),
+            modes: (None, file.mode_after),
             encoding: file.encoding,
             what: What::Remove { after: file.after, texts },
         }
