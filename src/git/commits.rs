@@ -247,6 +247,16 @@ impl Repo {
         id(&self.run_git(call).ok()?)
     }
 
+    /// The commits that branches are at, also those of remotes, the youngest first: this many at most; none where git cannot tell.
+    pub fn branch_tips(&self, most: usize) -> Vec<CommitId> {
+        let call = GitCall::new(["for-each-ref", "--sort=-committerdate", "--format=%(objectname)"]);
+        let call = call.arg(format!("--count={most}")).arg("refs/heads").arg("refs/remotes");
+        let out = self.run_git(call).unwrap_or_default();
+        let mut tips: Vec<CommitId> = out.lines().filter_map(id).collect();
+        tips.dedup();
+        tips
+    }
+
     /// Whether a local branch is somewhere else than HEAD.
     ///
     /// # Errors

@@ -62,11 +62,18 @@ impl LockFile {
     /// Puts `new` in the lock file's place.
     ///
     /// # Errors
-    /// Where it cannot be renamed.
+    /// Where it cannot be renamed, nor copied there.
     pub fn replace(&self, new: &Path) -> io::Result<()> {
         // Without links it goes on without; recovery then lets the lock be.
         let _ = fs::hard_link(new, named(&self.own, NEXT));
-        fs::rename(new, &self.path)
+        match fs::rename(new, &self.path) {
+            // The lock file is ours, so what is on another file system may be written into it.
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                fs::copy(new, &self.path)?;
+                fs::remove_file(new)
+            }
+            renamed => renamed,
+        }
     }
 
     /// Puts the lock file in the place of `target`, which releases the lock.

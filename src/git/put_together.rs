@@ -41,7 +41,12 @@ impl Repo {
 
     /// As [`Self::had_commit`], of a blob.
     pub fn had_blob(&self, id: BlobId, time_ns: i128) -> bool {
-        self.had(&id.to_string(), time_ns) && self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
+        self.had(&id.to_string(), time_ns) && self.has_blob(id)
+    }
+
+    /// Whether git has a blob.
+    pub fn has_blob(&self, id: BlobId) -> bool {
+        self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
     }
 
     fn had(&self, name: &str, time_ns: i128) -> bool {

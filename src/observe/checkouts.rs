@@ -12,7 +12,11 @@ use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::text::{has_word, split_lines};
 use crate::transaction::Version;
+use std::cell::OnceCell;
 use std::collections::HashMap;
+
+/// So many branches, the youngest, are asked for what they have.
+const MOST_BRANCHES: usize = 16;
 
 /// How HEAD moved since a snapshot.
 pub(super) struct Checkouts<'r> {
@@ -24,6 +28,8 @@ pub(super) struct Checkouts<'r> {
     /// What git put together since, with HEAD where it is.
     together: Option<TreeId>,
     began_ns: i128,
+    /// Where branches are that were there before, once that was asked.
+    branches: OnceCell<Vec<CommitId>>,
 }
 
 /// What was merged into HEAD.
@@ -91,7 +97,7 @@ impl<'r> Checkouts<'r> {
         let moves = moves.unwrap_or_default();
         let merges = merges(repo, snapshot, &moves)?;
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
-        Ok(Self { repo, start, moves, merges, together, began_ns })
+        Ok(Self { repo, start, moves, merges, together, began_ns, branches: OnceCell::new() })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
@@ -154,6 +160,9 @@ impl<'r> Checkouts<'r> {
             let is_left = after.is_some_and(|after| is_left([&texts[0], &texts[1]], &without_markers(&after.bytes)));
             return (!is_left).then_some(Some(version));
         }
+        if self.is_of_a_branch(path, before, after) {
+            return Some(after.cloned());
+        }
         match self.moves.iter().rposition(|step| !step.is_commit) {
             Some(last) if last + 1 < self.moves.len() => self.until(last).moved(path, before, after),
             _ => self.moved(path, before, after),
@@ -164,7 +173,8 @@ impl<'r> Checkouts<'r> {
     fn until(&self, last: usize) -> Self {
         let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
         let moves = self.moves.iter().take(last + 1).copied().collect();
-        Self { repo: self.repo, start: self.start, moves, merges, together: None, began_ns: self.began_ns }
+        let (start, began_ns, branches) = (self.start, self.began_ns, self.branches.clone());
+        Self { repo: self.repo, start, moves, merges, together: None, began_ns, branches }
     }
 
     /// The file that the moves of HEAD brought.
@@ -250,6 +260,38 @@ impl<'r> Checkouts<'r> {
         let bytes = self.repo.merged_text(ours.0, base.0, theirs.0)?;
         let is_plain = matches!(self.repo.git_form(path, &bytes), Ok(GitForm::Same));
         is_plain.then(|| Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
+    }
+
+    /// Whether a file that was as HEAD had it is just what git makes of that and of what a branch has that was there before, or of what the
+    /// branch's last commit did: of a squash, or a pick, that was committed or stashed since, no other trace is left.
+    fn is_of_a_branch(&self, path: &RepoPath, before: Option<&Version>, after: Option<&Version>) -> bool {
+        let Some(after) = after.filter(|after| before.is_none_or(|before| before.id != after.id)) else { return false };
+        // What git did not store it did not put there.
+        let Ok(GitForm::Same) = self.repo.git_form(path, &after.bytes) else { return false };
+        let ours = self
+            .entry(self.start, path)
+            .filter(|ours| self.repo.has_blob(after.id) && self.is_clean(path, before, *ours));
+        let (Some(ours), Some(start)) = (ours, self.start) else { return false };
+        let bases =
+            |tip| self.repo.merge_base(start, tip).into_iter().chain(self.repo.parents(tip).into_iter().take(1));
+        self.branches().iter().any(|&tip| {
+            let Some(Some(theirs)) = self.entry(Some(tip), path) else { return false };
+            let is_it = |base: Entry| match (ours, base) {
+                (ours, base) if ours == base => theirs.0 == after.id,
+                (Some(ours), Some(base)) if base.0 != theirs.0 => {
+                    self.repo.merged_text(ours.0, base.0, theirs.0).is_some_and(|text| text == after.bytes)
+                }
+                _ => false,
+            };
+            Some(theirs) != ours && bases(tip).any(|base| self.entry(Some(base), path).is_some_and(is_it))
+        })
+    }
+
+    fn branches(&self) -> &[CommitId] {
+        self.branches.get_or_init(|| {
+            let had = |tip: &CommitId| self.repo.had_commit(*tip, self.began_ns);
+            self.repo.branch_tips(MOST_BRANCHES).into_iter().filter(had).collect()
+        })
     }
 
     /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).

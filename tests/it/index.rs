@@ -50,6 +50,29 @@ fn files_are_created_deleted_and_renamed_in_both() {
     assert_eq!(repo.refused(&["apply", "--index"], &wish.to_string()), "unstaged_overlap");
 }
 
+/// Seen: "Invalid cross-device link", where git itself commits.
+#[cfg(unix)]
+#[test]
+fn an_index_on_another_file_system_is_written_there() {
+    use std::os::unix::fs::MetadataExt;
+    let elsewhere = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let of = |path: &Path| std::fs::metadata(path).expect("there").dev();
+    for how in [&["apply", "--index"][..], &["apply", "--record=commit"][..]] {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        if of(elsewhere.path()) == of(&repo.root()) {
+            return;
+        }
+        let (own, other) = (repo.root().join(".git/index"), elsewhere.path().join("index"));
+        std::fs::copy(&own, &other).expect("copied");
+        std::fs::remove_file(&own).expect("removed");
+        std::os::unix::fs::symlink(&other, &own).expect("linked");
+        repo.done(how, &request("five", "5").to_string());
+        assert_eq!(staged(&repo), TEXT.replace("five", "5"), "{how:?}");
+        assert!(own.is_symlink() && !elsewhere.path().join("index.lock").exists(), "{how:?}");
+        assert_eq!(repo.git(&["diff"]), "", "{how:?}");
+    }
+}
+
 /// `git add` does not stage what git ignores, and its text, which may be a secret, is in no object then.
 #[test]
 fn a_new_file_that_git_ignores_is_not_staged_and_its_text_not_kept() {

@@ -430,12 +430,37 @@ fn what_git_puts_together_without_a_commit_is_no_edit() {
     }
 }
 
+/// Seen: a squash was told by what git keeps until it is committed.
+#[test]
+fn what_git_puts_together_and_commits_or_stashes_is_no_edit() {
+    let mine = "sed -i 's/^15$/mine/' a; git commit -qam a";
+    for script in [
+        "git merge -q --squash other; git commit -qm squashed",
+        "git cherry-pick -n other; git commit -qm picked",
+        "git merge -q --squash other; git reset -q",
+        "git merge -q --squash other; git stash -q; git stash pop -q",
+        "git checkout -q other -- a",
+    ] {
+        for first in ["true", mine] {
+            if first == mine && script.contains("checkout") {
+                continue;
+            }
+            let repo = with_a_branch();
+            repo.shell(first);
+            let answer = run(&repo, script);
+            assert_eq!(recorded(&answer).len(), 0, "{script} after {first}: {}{}", answer.out, answer.err);
+            assert_ne!(repo.text("a"), numbers(1, 20), "{script}");
+        }
+    }
+}
+
 #[test]
 fn what_a_command_stashes_or_commits_itself_and_brings_back_is_its_edit() {
     for script in [
         "sed -i s/^9$/nine/ a; git stash -q; git stash pop -q",
         "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git cherry-pick -n new",
         "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --squash new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --squash new; git commit -qm s",
     ] {
         let repo = with_a_branch();
         let answer = run(&repo, script);

@@ -250,3 +250,19 @@ fn an_edited_copy_is_not_taken_for_a_file_that_has_its_own_name_again() {
     repo.redraft(&["redo", &undo], "");
     assert_eq!(repo.text("copy"), copy);
 }
+
+/// Seen: "nothing in the file there tells that it is the one", though each text stood in one file alone.
+#[test]
+fn a_file_that_an_agent_made_goes_from_the_name_of_one_that_an_agent_made_before() {
+    let repo = TestRepo::with_files(&[("z", "z\n")]);
+    let lines = |of: &str| (1..=10).map(|n| format!("{of} line {n}\n")).collect::<String>();
+    repo.apply(json!({"path": "a", "content": lines("a")}));
+    repo.commit_all("a");
+    let id = repo.apply(json!({"path": "n", "content": lines("n")}));
+    repo.shell("mv a x; mv n a; mv x n");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("a"));
+    assert_eq!(repo.text("n"), lines("a"));
+    repo.done(&["redo"], "");
+    assert_eq!((repo.text("a"), repo.text("n")), (lines("n"), lines("a")));
+}

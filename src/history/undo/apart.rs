@@ -187,7 +187,7 @@ impl<'t> Story<'t> {
         let deed = &scene.deeds[n];
         let who = match deed.before {
             Some(met) => self.who(deed, met)?,
-            None => deed.inverts.iter().find_map(|inverted| self.did(*inverted)),
+            None => deed.inverts.iter().find_map(|inverted| self.did(*inverted)).or_else(|| self.made(deed)),
         };
         let who = who.unwrap_or_else(|| {
             let is_in_doubt = deed.before.is_some_and(|met| self.own.is_some_and(|(own, _)| self.is_version(own, met)));
@@ -214,6 +214,14 @@ impl<'t> Story<'t> {
     /// Which file had a deed done to it.
     fn did(&self, deed: usize) -> Option<usize> {
         self.known.iter().position(|one| one.deeds.contains(&deed))
+    }
+
+    /// Which file a record made that git has had under its name since.
+    fn made(&self, deed: &Deed<'t>) -> Option<usize> {
+        let after = deed.after.filter(|_| self.own.is_none())?;
+        let is_it = |one: &Identity<'_>| one.deeds.is_empty() && one.names == [deed.names[1]];
+        let one = self.known.iter().position(is_it)?;
+        self.is_version(one, after).then_some(one)
     }
 
     /// Which file a record met, if it is one of those that are known; none at all where that is in doubt of the record's own.

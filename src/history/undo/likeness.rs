@@ -5,7 +5,7 @@
 //! Invariant: two files that merely begin alike (a licence, some imports) are not versions of each other.
 
 use crate::text::{has_word, split_lines};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Whether most lines of the larger text stand once in each: then one became the other, as git itself says of a rename.
@@ -79,9 +79,20 @@ pub(crate) fn is_mostly_in(text: &[u8], other: &[u8]) -> bool {
 
 /// Whether a line that stands in `after`, and not in `before`, stands in a text.
 pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
-    let (before, after, text) = (Lines::of(before), Lines::of(after), Lines::of(text));
-    let is_own = |line: &[u8]| after.0.contains_key(line) && !before.0.contains_key(line);
-    text.0.keys().any(|line| is_own(line))
+    let trimmed = |text| split_lines(text).map(<[u8]>::trim_ascii);
+    // Of two long texts only a few lines differ: what stands before and behind them is in both.
+    let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (trimmed(before).collect(), trimmed(after).collect());
+    let first = old.iter().zip(&new).take_while(|(one, other)| one == other).count();
+    let (old, new) = (&old[first..], &new[first..]);
+    let last = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
+    let mut own: HashSet<&[u8]> = new[..new.len() - last].iter().copied().filter(|line| has_word(line)).collect();
+    for line in trimmed(before) {
+        if own.is_empty() {
+            return false;
+        }
+        own.remove(line);
+    }
+    !own.is_empty() && trimmed(text).any(|line| own.contains(line))
 }
 
 /// Whether a line is more often, or less often, in both of two texts than in a third one that they may come from; or two lines stand

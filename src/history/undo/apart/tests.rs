@@ -136,6 +136,18 @@ fn where_another_file_may_be_it_as_well_none_is_told() {
     ]);
 }
 
+/// Seen: it was known twice, as what the record made and as what git had, and so as neither.
+#[test]
+fn a_file_that_a_record_made_and_git_has_had_since_is_one() {
+    check(&[(
+        "f: l1 l2 l3",
+        &["f: - => l1 l2 l3", "g: - => s1 s2 s3"],
+        1,
+        "f: s1 s2 s3 | g: l1 l2 l3",
+        "f; deeds [1]; marked f; others g",
+    )]);
+}
+
 /// Seen: a person took the line out, and the file got another one's name, where a record met it; only the copy still had the line.
 #[test]
 fn where_a_file_is_as_near_to_one_that_may_be_it_as_to_it_its_copy_is_not_told() {
