@@ -34,6 +34,13 @@ impl Repo {
         std::fs::read(&path).ok().filter(|_| written_ns(&path).is_some_and(|written| written >= time_ns))
     }
 
+    /// The entries of the stash, the newest first: this many at most; none where their log is not a file.
+    pub fn stashed(&self, most: usize) -> Vec<CommitId> {
+        let log = std::fs::read(self.common_dir().join("logs/refs/stash")).unwrap_or_default();
+        let id = |line: &[u8]| line.split_str(" ").nth(1)?.to_str().ok()?.parse().ok();
+        log.lines().rev().take(most).filter_map(id).collect()
+    }
+
     /// Whether an object was here before a time; one in a pack was.
     pub fn had_commit(&self, id: CommitId, time_ns: i128) -> bool {
         self.had(&id.to_string(), time_ns) && self.has_commit(id)

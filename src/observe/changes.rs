@@ -206,7 +206,15 @@ impl<'a> Looking<'a> {
         if !have_rules_changed {
             unrecorded.extend(unhidden);
         }
-        let now = Snapshot { scope, files, tracked: None, head: self.head, newest: None, began_ns: i128::MAX };
+        let now = Snapshot {
+            scope,
+            files,
+            tracked: None,
+            head: self.head,
+            stashed: Vec::new(),
+            newest: None,
+            began_ns: i128::MAX,
+        };
         Ok(Looked { changes, unrecorded, now })
     }
 

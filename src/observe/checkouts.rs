@@ -28,6 +28,8 @@ pub(super) struct Checkouts<'r> {
     /// What git put together since, with HEAD where it is.
     together: Option<TreeId>,
     began_ns: i128,
+    /// The entries of the stash when it began.
+    stashed: Vec<CommitId>,
     /// Where branches are that were there before, once that was asked.
     branches: OnceCell<Vec<CommitId>>,
 }
@@ -60,6 +62,13 @@ pub fn head_before_commits(
     let is_of_them = |step: &HeadMove| paths.iter().any(|path| entry(step.from, path) != entry(Some(step.to), path));
     let first = moves.into_iter().flatten().find(|step| step.is_commit && is_of_them(step));
     Ok(first.map_or(head, |step| step.from))
+}
+
+/// Whether a commit is that of a branch, with more than itself behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IsBranch {
+    Yes,
+    No,
 }
 
 /// A file of a commit: its text, and whether it may be run.
@@ -97,7 +106,8 @@ impl<'r> Checkouts<'r> {
         let moves = moves.unwrap_or_default();
         let merges = merges(repo, snapshot, &moves)?;
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
-        Ok(Self { repo, start, moves, merges, together, began_ns, branches: OnceCell::new() })
+        let (stashed, branches) = (snapshot.stashed.clone(), OnceCell::new());
+        Ok(Self { repo, start, moves, merges, together, began_ns, stashed, branches })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
@@ -160,7 +170,7 @@ impl<'r> Checkouts<'r> {
             let is_left = after.is_some_and(|after| is_left([&texts[0], &texts[1]], &without_markers(&after.bytes)));
             return (!is_left).then_some(Some(version));
         }
-        if self.is_of_a_branch(path, before, after) {
+        if self.is_of_others(path, before, after) {
             return Some(after.cloned());
         }
         match self.moves.iter().rposition(|step| !step.is_commit) {
@@ -173,8 +183,9 @@ impl<'r> Checkouts<'r> {
     fn until(&self, last: usize) -> Self {
         let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
         let moves = self.moves.iter().take(last + 1).copied().collect();
-        let (start, began_ns, branches) = (self.start, self.began_ns, self.branches.clone());
-        Self { repo: self.repo, start, moves, merges, together: None, began_ns, branches }
+        let (stashed, branches) = (self.stashed.clone(), self.branches.clone());
+        let (repo, start, began_ns) = (self.repo, self.start, self.began_ns);
+        Self { repo, start, moves, merges, together: None, began_ns, stashed, branches }
     }
 
     /// The file that the moves of HEAD brought.
@@ -262,29 +273,41 @@ impl<'r> Checkouts<'r> {
         is_plain.then(|| Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
     }
 
-    /// Whether a file that was as HEAD had it is just what git makes of that and of what a branch has that was there before, or of what the
-    /// branch's last commit did: of a squash, or a pick, that was committed or stashed since, no other trace is left.
-    fn is_of_a_branch(&self, path: &RepoPath, before: Option<&Version>, after: Option<&Version>) -> bool {
+    /// Whether a file that was as HEAD had it is just what git makes of that, or of what the last HEAD brought, and of what a branch has that
+    /// was there before, or its last commit did, or an entry of the stash: of a squash, a pick or an entry that was committed or dropped
+    /// since, no other trace is left.
+    fn is_of_others(&self, path: &RepoPath, before: Option<&Version>, after: Option<&Version>) -> bool {
         let Some(after) = after.filter(|after| before.is_none_or(|before| before.id != after.id)) else { return false };
         // What git did not store it did not put there.
-        let Ok(GitForm::Same) = self.repo.git_form(path, &after.bytes) else { return false };
-        let ours = self
-            .entry(self.start, path)
-            .filter(|ours| self.repo.has_blob(after.id) && self.is_clean(path, before, *ours));
-        let (Some(ours), Some(start)) = (ours, self.start) else { return false };
-        let bases =
-            |tip| self.repo.merge_base(start, tip).into_iter().chain(self.repo.parents(tip).into_iter().take(1));
-        self.branches().iter().any(|&tip| {
-            let Some(Some(theirs)) = self.entry(Some(tip), path) else { return false };
-            let is_it = |base: Entry| match (ours, base) {
+        let is_stored =
+            matches!(self.repo.git_form(path, &after.bytes), Ok(GitForm::Same)) && self.repo.has_blob(after.id);
+        let start = self.entry(self.start, path).filter(|had| is_stored && self.is_clean(path, before, *had));
+        let Some(start) = start else { return false };
+        let last = self.moves.last().and_then(|step| self.entry(Some(step.to), path)).filter(|last| *last != start);
+        let last = last.filter(|last| {
+            let version = last.and_then(|last| self.version(path, last, before));
+            version.is_some() == last.is_some() && self.made(path, (before, version.as_ref()))
+        });
+        let ours: Vec<Entry> = std::iter::once(start).chain(last).collect();
+        let is_put = |base: Option<CommitId>, theirs: Found| {
+            let Some(base) = self.entry(base, path) else { return false };
+            ours.iter().any(|ours| match (*ours, base) {
                 (ours, base) if ours == base => theirs.0 == after.id,
                 (Some(ours), Some(base)) if base.0 != theirs.0 => {
                     self.repo.merged_text(ours.0, base.0, theirs.0).is_some_and(|text| text == after.bytes)
                 }
                 _ => false,
-            };
-            Some(theirs) != ours && bases(tip).any(|base| self.entry(Some(base), path).is_some_and(is_it))
-        })
+            })
+        };
+        let parent = |of: CommitId| self.repo.parents(of).first().copied();
+        let is_of = |other: CommitId, is_branch: IsBranch| {
+            let Some(Some(theirs)) = self.entry(Some(other), path) else { return false };
+            let parted = || self.repo.merge_base(self.start?, other).filter(|_| is_branch == IsBranch::Yes);
+            Some(theirs) != start
+                && (is_put(parent(other), theirs) || parted().is_some_and(|base| is_put(Some(base), theirs)))
+        };
+        self.stashed.iter().any(|entry| is_of(*entry, IsBranch::No))
+            || self.branches().iter().any(|tip| is_of(*tip, IsBranch::Yes))
     }
 
     fn branches(&self) -> &[CommitId] {

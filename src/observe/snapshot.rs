@@ -16,6 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::rc::Rc;
 
+/// So many entries of the stash are noted, the newest.
+const MOST_STASHED: usize = 16;
+
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Scope {
@@ -46,6 +49,8 @@ pub struct Snapshot {
     pub(super) tracked: Option<Rc<Tracked>>,
     /// HEAD then; none where it was unborn.
     pub(super) head: Option<CommitId>,
+    /// The entries of the stash then.
+    pub(super) stashed: Vec<CommitId>,
     /// The newest record of this worktree then; none where there was none.
     pub(super) newest: Option<RecordId>,
     /// By the clock of the file system: what was made from then on was made after the look began. Nanoseconds since 1970-01-01 UTC.
@@ -81,14 +86,14 @@ impl Snapshot {
             self.replace(other);
             return self;
         }
-        let Self { scope, files: wider, .. } = self;
+        let (scope, wider) = (std::mem::take(&mut self.scope), std::mem::take(&mut self.files));
         let (mut files, tracked) = (other.files, other.tracked);
         for path in scope.paths.difference(&other.scope.paths) {
             if let (Ok(None), Ok(Some(seen))) = (files.get(path), wider.get(path)) {
                 files.set(path.clone(), Some(seen));
             }
         }
-        Self { scope, files, tracked, head: self.head, newest: self.newest, began_ns: self.began_ns }
+        Self { scope, files, tracked, ..self }
     }
 
     /// What was looked at.
@@ -128,7 +133,8 @@ impl Snapshot {
         let named = named.filter(|path| !matches!(files.get(path), Ok(Some(_)))).map(|path| (path.clone(), None));
         let named = looking.files(named.collect());
         named.into_iter().for_each(|(path, seen)| files.set(path, seen));
-        Ok(Self { scope, files, tracked, head, newest: None, began_ns: i128::MAX })
+        let stashed = repo.stashed(MOST_STASHED);
+        Ok(Self { scope, files, tracked, head, stashed, newest: None, began_ns: i128::MAX })
     }
 
     /// Says when the look began, by the clock of the file system.

@@ -454,6 +454,31 @@ fn what_git_puts_together_and_commits_or_stashes_is_no_edit() {
     }
 }
 
+/// Seen: the line of a person, who had stashed it, was the command's, and its undo took it away for good.
+#[test]
+fn what_a_person_stashed_is_no_edit_where_git_brings_it_back_behind_something_else() {
+    for script in [
+        "git merge -q other; git stash pop -q",
+        "git checkout -q other; git stash pop -q",
+        "git pull -q . other; git stash pop -q",
+        "git stash apply -q; git commit -qam popped",
+        "git stash pop -q; git stash pop -q",
+    ] {
+        let repo = with_a_branch();
+        repo.write("b", "b\n");
+        repo.commit_all("b");
+        repo.write("a", repo.text("a").replace("15\n", "Ada's 15\n"));
+        repo.git(&["stash", "-q"]);
+        if script.starts_with("git stash pop") {
+            repo.write("b", "b\nmore\n");
+            repo.git(&["stash", "-q"]);
+        }
+        let answer = run(&repo, script);
+        assert_eq!(recorded(&answer).len(), 0, "{script}: {}{}", answer.out, answer.err);
+        assert!(repo.text("a").contains("Ada's 15"), "{script}");
+    }
+}
+
 #[test]
 fn what_a_command_stashes_or_commits_itself_and_brings_back_is_its_edit() {
     for script in [
