@@ -304,7 +304,11 @@ impl<'a> Staged<'a> {
     fn prepared_index(&self) -> Option<PathBuf> {
         let own = self.repo.index_path();
         let name = own.file_name()?.to_string_lossy().into_owned();
-        let prepared = self.repo.git_dir().join("index.lock");
+        // Git locks what a symlink to the index leads to.
+        let index = self.repo.git_dir().join("index");
+        let mut prepared = index.canonicalize().unwrap_or(index).into_os_string();
+        prepared.push(".lock");
+        let prepared = PathBuf::from(prepared);
         (name.starts_with("next-index-") && prepared.exists()).then_some(prepared)
     }
 

@@ -237,6 +237,18 @@ fn a_commit_of_paths_holds_the_hooks_edit_and_the_next_one_keeps_it() {
     }
 }
 
+/// Seen: the next commit took the hook's edit back, which the index that stays did not have.
+#[cfg(unix)]
+#[test]
+fn a_commit_of_paths_holds_the_hooks_edit_where_the_index_is_a_link() {
+    let at = Hooked::new(false);
+    at.repo.shell("mv .git/index .git/real; ln -s real .git/index");
+    at.write("a.txt", &TEXT.replace("two", "user two"));
+    at.git(&["commit", "-q", "-m", "paths", "--", "a.txt"]);
+    assert_eq!(at.git(&["show", "HEAD:a.txt"]), TEXT.replace("two", "user two").replace("five", "5"));
+    at.check_rest("");
+}
+
 #[test]
 fn a_hook_whose_edit_overlaps_unstaged_lines_stops_the_commit() {
     let at = Hooked::new(false);
