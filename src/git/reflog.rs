@@ -6,6 +6,7 @@
 use super::{ObjectId, Repo, RepoError};
 use crate::id::CommitId;
 use bstr::ByteSlice;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// How far back is looked: an interrupted edit is recovered by the next one.
@@ -74,6 +75,29 @@ impl Repo {
         let goes = |pair: &[HeadMove]| Some(pair[0].to) == pair[1].from;
         let is_whole = moves.first().is_some_and(|first| first.from == start) && moves.windows(2).all(goes);
         is_whole.then_some(moves)
+    }
+
+    /// How many bytes the log of HEAD has; none where it is no file.
+    pub fn head_log_len(&self) -> u64 {
+        std::fs::metadata(self.git_dir().join("logs/HEAD")).map_or(0, |meta| meta.len())
+    }
+
+    /// The commits that the log of HEAD has behind so many bytes, oldest first; none where it was cut since.
+    pub fn commits_behind(&self, len: u64) -> Vec<HeadMove> {
+        let read = || {
+            let mut log = std::fs::File::open(self.git_dir().join("logs/HEAD"))?;
+            log.seek(SeekFrom::Start(len))?;
+            let mut tail = Vec::new();
+            log.read_to_end(&mut tail).map(|_| tail)
+        };
+        let commit = |line: &[u8]| {
+            let (who, message) = line.split_once_str("\t")?;
+            let mut ids = who.split_str(" ").map(|id| id.to_str().ok()?.parse().ok());
+            let (from, to) = (ids.next()??, ids.next()??);
+            let from = Some(from).filter(|from| *from != CommitId::from_bytes([0; 20]));
+            message.starts_with(b"commit").then_some(HeadMove { from, to, is_commit: true })
+        };
+        read().unwrap_or_default().lines().filter_map(commit).collect()
     }
 
     /// The moves of HEAD since it went where `is_end` says, oldest first; none where its log cannot be read.

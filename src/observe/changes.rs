@@ -211,6 +211,7 @@ impl<'a> Looking<'a> {
             files,
             tracked: None,
             head: self.head,
+            head_log: u64::MAX,
             stashed: Vec::new(),
             newest: None,
             began_ns: i128::MAX,

@@ -28,6 +28,8 @@ pub(super) struct Checkouts<'r> {
     /// What git put together since, with HEAD where it is.
     together: Option<TreeId>,
     began_ns: i128,
+    /// The commits that were made since, but for merges, also those that HEAD came back from.
+    commits: Vec<HeadMove>,
     /// The entries of the stash when it began.
     stashed: Vec<CommitId>,
     /// Where branches are that were there before, once that was asked.
@@ -107,7 +109,9 @@ impl<'r> Checkouts<'r> {
         let merges = merges(repo, snapshot, &moves)?;
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
         let (stashed, branches) = (snapshot.stashed.clone(), OnceCell::new());
-        Ok(Self { repo, start, moves, merges, together, began_ns, stashed, branches })
+        let mut commits = repo.commits_behind(snapshot.head_log);
+        commits.retain(|step| repo.parents(step.to).len() < 2);
+        Ok(Self { repo, start, moves, merges, together, began_ns, commits, stashed, branches })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
@@ -133,17 +137,25 @@ impl<'r> Checkouts<'r> {
             _ => false,
         };
         let is_merged = |at: usize, found: &dyn Fn(&Entry) -> bool| self.is_merged(path, (at, &entries[at]), found);
+        let is_committed = |at: usize| {
+            let is_new = self.moves[at].is_commit && entries[at] != entries[at + 1];
+            is_new && !is_merged(at, &|theirs| *theirs == entries[at + 1])
+        };
         let now = self.moves.len();
+        // What was committed meanwhile, and brought back by another move.
+        let is_own = |step: &HeadMove| {
+            let (old, new) = (self.entry(step.from, path), self.entry(Some(step.to), path));
+            old != new && new.is_some_and(|new| is_its(after, &new))
+        };
+        if self.commits.iter().any(is_own) {
+            return false;
+        }
         if is_its(before, &entries[now]) && is_merged(now, &|theirs| is_its(after, theirs)) {
             return true;
         }
         if !is_its(after, &entries[now]) {
             return false;
         }
-        let is_committed = |at: usize| {
-            let is_new = self.moves[at].is_commit && entries[at] != entries[at + 1];
-            is_new && !is_merged(at, &|theirs| *theirs == entries[at + 1])
-        };
         let mut uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
         uncommitted.any(|at| is_its(before, &entries[at]))
     }
@@ -183,9 +195,9 @@ impl<'r> Checkouts<'r> {
     fn until(&self, last: usize) -> Self {
         let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
         let moves = self.moves.iter().take(last + 1).copied().collect();
-        let (stashed, branches) = (self.stashed.clone(), self.branches.clone());
+        let (commits, stashed, branches) = (self.commits.clone(), self.stashed.clone(), self.branches.clone());
         let (repo, start, began_ns) = (self.repo, self.start, self.began_ns);
-        Self { repo, start, moves, merges, together: None, began_ns, stashed, branches }
+        Self { repo, start, moves, merges, together: None, began_ns, commits, stashed, branches }
     }
 
     /// The file that the moves of HEAD brought.
@@ -319,7 +331,8 @@ impl<'r> Checkouts<'r> {
 
     /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).
     fn carried(&self, path: &RepoPath, before: &Version, version: Version) -> Option<Version> {
-        if self.moves.iter().any(|step| step.is_commit) {
+        let is_of_it = |step: &HeadMove| self.entry(step.from, path) != self.entry(Some(step.to), path);
+        if self.moves.iter().any(|step| step.is_commit) || self.commits.iter().any(is_of_it) {
             return None;
         }
         let start = self.version(path, self.entry(self.start, path)??, Some(before))?;

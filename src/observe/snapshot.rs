@@ -49,6 +49,8 @@ pub struct Snapshot {
     pub(super) tracked: Option<Rc<Tracked>>,
     /// HEAD then; none where it was unborn.
     pub(super) head: Option<CommitId>,
+    /// How many bytes the log of HEAD had then.
+    pub(super) head_log: u64,
     /// The entries of the stash then.
     pub(super) stashed: Vec<CommitId>,
     /// The newest record of this worktree then; none where there was none.
@@ -133,8 +135,8 @@ impl Snapshot {
         let named = named.filter(|path| !matches!(files.get(path), Ok(Some(_)))).map(|path| (path.clone(), None));
         let named = looking.files(named.collect());
         named.into_iter().for_each(|(path, seen)| files.set(path, seen));
-        let stashed = repo.stashed(MOST_STASHED);
-        Ok(Self { scope, files, tracked, head, stashed, newest: None, began_ns: i128::MAX })
+        let (head_log, stashed) = (repo.head_log_len(), repo.stashed(MOST_STASHED));
+        Ok(Self { scope, files, tracked, head, head_log, stashed, newest: None, began_ns: i128::MAX })
     }
 
     /// Says when the look began, by the clock of the file system.

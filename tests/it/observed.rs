@@ -486,6 +486,12 @@ fn what_a_command_stashes_or_commits_itself_and_brings_back_is_its_edit() {
         "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git cherry-pick -n new",
         "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --squash new",
         "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --squash new; git commit -qm s",
+        // Seen: recorded nowhere.
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git merge -q --no-ff --no-edit new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git cherry-pick new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git reset -q --hard new",
+        "git checkout -q -b new; sed -i s/^9$/nine/ a; git commit -qam n; git checkout -q -; git checkout -q new",
     ] {
         let repo = with_a_branch();
         let answer = run(&repo, script);
