@@ -112,7 +112,9 @@ mod tests {
         repo.write(".git/AUTO_MERGE", format!("{tree}\n"));
         repo.write(".git/SQUASH_MSG", format!("Squashed commit of the following:\n\ncommit {commit}\nAuthor: Ada\n"));
         let found = open(&repo);
-        ["AUTO_MERGE", "SQUASH_MSG"].map(|name| set_time(&found.git_dir().join(name)));
+        for name in ["AUTO_MERGE", "SQUASH_MSG"] {
+            set_time(&found.git_dir().join(name));
+        }
         let since = |time_ns| (found.put_together_since(time_ns), found.squashed_since(time_ns));
         let both = (tree.parse().ok(), commit.parse().ok());
         assert!(both.0.is_some() && both.1.is_some());
@@ -128,7 +130,9 @@ mod tests {
             let (commit, text) = (commit.parse().expect("an id"), text.parse().expect("an id"));
             [found.had_commit(commit, time_ns), found.had_blob(text, time_ns)]
         };
-        [&commit, &text].map(|id| set_time(&found.loose_file(id)));
+        for id in [&commit, &text] {
+            set_time(&found.loose_file(id));
+        }
         assert_eq!([WRITTEN_NS - 1, WRITTEN_NS, WRITTEN_NS + 1].map(had), [[false; 2], [false; 2], [true; 2]]);
         repo.git(&["gc", "-q"]);
         assert_eq!(had(WRITTEN_NS - 1), [true; 2]);
