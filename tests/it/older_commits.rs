@@ -133,6 +133,27 @@ fn a_commit_that_a_hook_saw_the_edit_in_holds_it_whatever_its_date_says() {
     assert_eq!(line_nine(&repo), (Value::Null, json!(hers)));
 }
 
+/// Where git packs a commit nothing but the log of HEAD tells when it was made.
+#[test]
+fn a_packed_commit_that_was_made_behind_the_base_of_the_edit_holds_it_whatever_its_date_says() {
+    for is_log_cut in [false, true] {
+        let (repo, _) = with_a_fix_on_release();
+        let id = edit(&repo);
+        if is_log_cut {
+            repo.write(".git/logs/HEAD", "");
+        } else {
+            repo.write("b.txt", "beside\n");
+            repo.git(&["add", "b.txt"]);
+            git_at(&repo, "2020-01-02T00:00:00Z", &["commit", "-qm", "beside", "b.txt"]);
+        }
+        let commit = commit_at(&repo, "2020-01-09T00:00:00Z");
+        // Other than `git gc` this leaves a log of such dates as it is.
+        repo.git(&["repack", "-adq"]);
+        assert_eq!(commit_of(&repo, &id), json!(commit), "{is_log_cut}");
+        assert_eq!(line_nine(&repo), (json!(id), json!(commit)), "{is_log_cut}");
+    }
+}
+
 /// The seconds since 1970 of half a day ago, as git takes a date.
 fn half_a_day_ago() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
