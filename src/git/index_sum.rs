@@ -89,7 +89,7 @@ mod tests {
             std::fs::write(&place, &bytes).expect("a file");
             let id = index_id(&place).expect("an id");
             assert_eq!(id == BlobId::of(&bytes), !has_sum, "{}", bytes.len());
-            assert!(is_index(&bytes, id));
+            assert!(is_index(&bytes, id) && !is_index(&with_sum(b"another"), id));
             for at in [0, bytes.len() / 2, bytes.len() - 1] {
                 let mut other = bytes.clone();
                 other[at] ^= 1;

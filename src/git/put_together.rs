@@ -87,3 +87,83 @@ impl Repo {
         (run.ok || !run.out.is_empty()).then_some(run.out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+    use crate::testing::TestRepo;
+    use std::fs::File;
+    use std::time::Duration;
+
+    const WRITTEN_S: u64 = 1_700_000_000;
+    const WRITTEN_NS: i128 = 1_700_000_000_000_000_000;
+
+    fn open(repo: &TestRepo) -> Repo {
+        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
+    }
+
+    fn id_of(repo: &TestRepo, name: &str) -> String {
+        repo.git(&["rev-parse", name]).trim().to_owned()
+    }
+
+    fn blob(repo: &TestRepo, text: &str) -> BlobId {
+        repo.write("text", text);
+        repo.git(&["hash-object", "-w", "text"]).trim().parse().expect("an id")
+    }
+
+    fn set_time(path: &Path) {
+        let written = UNIX_EPOCH + Duration::from_secs(WRITTEN_S);
+        File::open(path).expect("a file").set_modified(written).expect("a time");
+    }
+
+    #[test]
+    fn what_is_written_at_the_very_time_is_since_then() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let [tree, commit] = ["HEAD^{tree}", "HEAD"].map(|name| id_of(&repo, name));
+        repo.write(".git/AUTO_MERGE", format!("{tree}\n"));
+        repo.write(".git/SQUASH_MSG", format!("Squashed commit of the following:\n\ncommit {commit}\nAuthor: Ada\n"));
+        let found = open(&repo);
+        for name in ["AUTO_MERGE", "SQUASH_MSG"] {
+            set_time(&found.git_dir().join(name));
+        }
+        let since = |time_ns| (found.put_together_since(time_ns), found.squashed_since(time_ns));
+        let both = (tree.parse().ok(), commit.parse().ok());
+        assert!(both.0.is_some() && both.1.is_some());
+        assert_eq!([WRITTEN_NS - 1, WRITTEN_NS, WRITTEN_NS + 1].map(since), [both, both, (None, None)]);
+    }
+
+    #[test]
+    fn an_object_was_here_before_a_time_where_it_is_older_or_in_a_pack() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let [commit, text] = ["HEAD", "HEAD:a"].map(|name| id_of(&repo, name));
+        let found = open(&repo);
+        let had = |time_ns| {
+            let (commit, text) = (commit.parse().expect("an id"), text.parse().expect("an id"));
+            [found.had_commit(commit, time_ns), found.had_blob(text, time_ns)]
+        };
+        for id in [&commit, &text] {
+            set_time(&found.loose_file(id));
+        }
+        assert_eq!([WRITTEN_NS - 1, WRITTEN_NS, WRITTEN_NS + 1].map(had), [[false; 2], [false; 2], [true; 2]]);
+        repo.git(&["gc", "-q"]);
+        assert_eq!(had(WRITTEN_NS - 1), [true; 2]);
+        let unknown = "0123456789012345678901234567890123456789";
+        assert!(!found.had_commit(unknown.parse().expect("an id"), WRITTEN_NS));
+        assert!(!found.had_blob(unknown.parse().expect("an id"), WRITTEN_NS));
+    }
+
+    #[test]
+    fn a_merge_of_texts_is_one_that_is_empty_or_has_conflicts_and_none_of_what_is_not_there() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let found = open(&repo);
+        let [base, one, two, empty] = ["x\n", "one\n", "two\n", ""].map(|text| blob(&repo, text));
+        let merged = |ours, theirs| found.merged_text(ours, base, theirs);
+        assert_eq!(merged(base, one), Some(b"one\n".to_vec()));
+        assert_eq!(merged(empty, base), Some(Vec::new()));
+        let conflict = merged(one, two).expect("a text");
+        assert!(conflict.starts_with(b"<<<<<<<") && conflict.contains_str("one\n=======\ntwo\n"));
+        let unknown = "0123456789012345678901234567890123456789".parse().expect("an id");
+        assert_eq!(merged(base, unknown), None);
+    }
+}

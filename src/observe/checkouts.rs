@@ -414,4 +414,11 @@ mod tests {
         // Lines without a word tell nothing.
         assert!(!left("}\n{\n);\na\n", "b\n", "}\n{\n);\nb\n"));
     }
+
+    #[test]
+    fn the_lines_that_mark_a_conflict_are_no_lines_of_a_text_and_all_others_are() {
+        let text = b"a\n<<<<<<< ours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> theirs\ne\n";
+        assert_eq!(without_markers(text), b"a\nb\nc\nd\ne\n");
+        assert_eq!(without_markers(b"a == b\n<< c\n"), b"a == b\n<< c\n");
+    }
 }

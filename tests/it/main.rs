@@ -50,6 +50,7 @@ mod mistakes;
 mod names_of_bytes;
 mod near_places;
 mod observed;
+mod observed_brought;
 mod observed_commits;
 mod older_commits;
 mod packages;

@@ -110,7 +110,7 @@ fn a_date_before_the_edit_takes_no_commit_from_it() {
 
 #[test]
 fn a_commit_that_a_hook_saw_the_edit_in_holds_it_whatever_its_date_says() {
-    let (repo, _) = with_a_fix_on_release();
+    let (repo, hers) = with_a_fix_on_release();
     repo.done(&["hooks", "install", "--json"], "");
     let id = edit(&repo);
     repo.git(&["checkout", "-qb", "fix"]);
@@ -123,5 +123,124 @@ fn a_commit_that_a_hook_saw_the_edit_in_holds_it_whatever_its_date_says() {
     let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
     repo.git(&["checkout", "-q", "main"]);
     repo.git(&["gc", "-q"]);
+    assert_eq!(commit_of(&repo, &id), json!(commit));
+    // The log of HEAD would tell it as well.
+    std::fs::remove_dir_all(repo.root().join(".git/logs")).expect("a log of HEAD");
+    repo.git(&["checkout", "-q", "fix"]);
+    assert_eq!(line_nine(&repo), (json!(id), json!(commit)));
+    // What a hook saw in one commit is not in every other one.
+    repo.git(&["checkout", "-q", "release"]);
+    assert_eq!(line_nine(&repo), (Value::Null, json!(hers)));
+}
+
+/// Where git packs a commit nothing but the log of HEAD tells when it was made.
+#[test]
+fn a_packed_commit_that_was_made_behind_the_base_of_the_edit_holds_it_whatever_its_date_says() {
+    for is_log_cut in [false, true] {
+        let (repo, _) = with_a_fix_on_release();
+        let id = edit(&repo);
+        if is_log_cut {
+            repo.write(".git/logs/HEAD", "");
+        } else {
+            repo.write("b.txt", "beside\n");
+            repo.git(&["add", "b.txt"]);
+            git_at(&repo, "2020-01-02T00:00:00Z", &["commit", "-qm", "beside", "b.txt"]);
+        }
+        let commit = commit_at(&repo, "2020-01-09T00:00:00Z");
+        // Other than `git gc` this leaves a log of such dates as it is.
+        repo.git(&["repack", "-adq"]);
+        assert_eq!(commit_of(&repo, &id), json!(commit), "{is_log_cut}");
+        assert_eq!(line_nine(&repo), (json!(id), json!(commit)), "{is_log_cut}");
+    }
+}
+
+/// The seconds since 1970 of half a day ago, as git takes a date.
+fn half_a_day_ago() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
+    format!("@{} +0000", now - 12 * 60 * 60)
+}
+
+/// A fix on a branch of a person's, made at a date; she is on the main branch again.
+fn with_a_fix_at(date: &str) -> (TestRepo, String) {
+    let (repo, _) = with_a_fix_on_release();
+    repo.git(&["checkout", "-qb", "later"]);
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    let fix = commit_at(&repo, date);
+    repo.git(&["checkout", "-q", "main"]);
+    (repo, fix)
+}
+
+/// Clocks are set by zones, and wrong: what is a date of the same day, or one to come, tells nothing.
+#[test]
+fn a_date_that_is_not_far_off_or_is_to_come_makes_no_commit_older() {
+    let (repo, fix) = with_a_fix_at(&half_a_day_ago());
+    let id = edit(&repo);
+    repo.git(&["gc", "-q"]);
+    assert_eq!(commit_of(&repo, &id), json!(fix));
+    let (repo, fix) = with_a_fix_at("2090-01-01T00:00:00Z");
+    let id = edit(&repo);
+    assert_eq!(commit_of(&repo, &id), json!(fix));
+}
+
+#[test]
+fn a_commit_that_was_older_when_it_was_fetched_does_not_hold_the_edit() {
+    let (repo, fix) = with_a_fix_on_release();
+    repo.git(&["clone", "-q", "--no-local", "--single-branch", "-b", "main", ".", "../other"]);
+    let other = repo.outside().join("other");
+    let request = json!({"path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n"}).to_string();
+    let id = repo.redraft_in(&other, &["apply"], &request).json()["data"]["record"]["id"].clone();
+    let commit = || {
+        let id = id.as_str().expect("a record");
+        repo.redraft_in(&other, &["show", id, "--json"], "").json()["commit"].clone()
+    };
+    repo.git(&["-C", "../other", "fetch", "-q", "origin", "release:release"]);
+    assert!(other.join(".git/objects").join(&fix[..2]).join(&fix[2..]).exists(), "git fetches few objects as files");
+    assert_eq!(commit(), Value::Null);
+    repo.git(&["-C", "../other", "checkout", "-qf", "release"]);
+    assert_eq!(commit(), Value::Null);
+}
+
+#[test]
+fn a_commit_without_a_parent_is_older_by_its_date() {
+    let (repo, _) = with_a_fix_on_release();
+    repo.git(&["checkout", "-q", "--orphan", "alone"]);
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    commit_at(&repo, "2020-01-09T00:00:00Z");
+    repo.git(&["checkout", "-q", "main"]);
+    let id = edit(&repo);
+    repo.git(&["gc", "-q"]);
+    assert_eq!(commit_of(&repo, &id), Value::Null);
+}
+
+/// The log of HEAD is of one worktree: that HEAD left the base here says nothing of what was edited there.
+#[test]
+fn a_commit_in_one_worktree_does_not_hold_a_later_edit_in_another() {
+    let repo = TestRepo::new();
+    repo.write("a.txt", TEXT);
+    repo.git(&["add", "a.txt"]);
+    commit_at(&repo, "2020-01-01T00:00:00Z");
+    repo.git(&["worktree", "add", "-q", "../linked", "-b", "other"]);
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    let fix = commit_at(&repo, "2020-01-08T00:00:00Z");
+    let request = json!({"path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n"}).to_string();
+    let answer = repo.redraft_in(&repo.outside().join("linked"), &["apply"], &request);
+    assert_eq!(answer.status, 0, "{}", answer.out);
+    assert_eq!(repo.redraft(&["log", "--json", "--commit", "HEAD"], "").out, "");
+    assert_eq!(line_nine(&repo), (Value::Null, json!(fix)));
+}
+
+/// A command makes its commit before it ends, and its record when it ends.
+#[test]
+fn the_commit_that_a_command_makes_holds_its_edit_though_the_file_of_the_commit_is_older() {
+    let (repo, _) = with_a_fix_on_release();
+    let date = half_a_day_ago();
+    let script = format!(
+        "sed -i 's/^nine$/nine, fixed/' a.txt; GIT_COMMITTER_DATE='{date}' git commit -qam it; sleep 0.1; echo more >> a.txt"
+    );
+    assert_eq!(repo.redraft(&["run", "--agent", "ann", "--", "sh", "-c", &script], "").status, 0);
+    // Without this it would tell the same.
+    std::fs::remove_dir_all(repo.root().join(".git/logs")).expect("a log of HEAD");
+    let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let id = repo.redraft(&["log", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned();
     assert_eq!(commit_of(&repo, &id), json!(commit));
 }

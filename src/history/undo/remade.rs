@@ -187,12 +187,12 @@ pub(super) mod tests {
     use crate::record::{RecordFile, RecordedTexts, SpliceList};
     use crate::strategy::Strategy;
 
-    fn id(n: u8) -> RecordId {
+    pub(in super::super) fn id(n: u8) -> RecordId {
         RecordId::from_random([n; 8])
     }
 
     /// Record `n`, that inverts some others and leads from one text to another.
-    fn known(n: u8, class: RecordClass, inverts: &[u8], [before, after]: [&str; 2]) -> Arc<Known> {
+    pub(in super::super) fn known(n: u8, class: RecordClass, inverts: &[u8], [before, after]: [&str; 2]) -> Arc<Known> {
         let rows = [(0, before.len(), after.len(), 0, Strategy::Exact)];
         let file = RecordFile {
             before: Some(blob_id(before.as_bytes())),

@@ -215,3 +215,70 @@ fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
     let in_force = of(|verdict| matches!(verdict, Verdict::Write(_)));
     Standing { back: &of(|verdict| *verdict == Verdict::AlreadyDone) - &in_force, in_force }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::undo::remade::tests::{edit_of, id, known};
+
+    const OUT: [&str; 2] = ["a\nmine\n", "a\n"];
+
+    /// Whether the undo of record 1 took out all of some lines, that this had put between two texts.
+    fn went(put: [&str; 2], later: &[Arc<Known>], lines: &[&str]) -> bool {
+        let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+        went_later(&known(1, RecordClass::Edit, &[], put), later, &lines)
+    }
+
+    #[test]
+    fn lines_went_by_the_one_undo_of_their_record_alone() {
+        let put = ["a\n", "a\nmine\n"];
+        let undo = || known(2, RecordClass::Undo, &[1], OUT);
+        let other = || known(5, RecordClass::Edit, &[], ["a\nmine\n", "a\nmine\n"]);
+        assert!(went(put, &[undo()], &["mine"]));
+        assert!(went(put, &[other(), undo()], &["mine"]));
+        assert!(!went(put, &[other()], &["mine"]));
+        assert!(!went(put, &[undo()], &["a"]), "a line that it did not put");
+        assert!(!went(put, &[undo(), known(3, RecordClass::Undo, &[1], OUT)], &["mine"]), "two undos");
+        assert!(!went(put, &[undo(), known(3, RecordClass::Redo, &[2], put)], &["mine"]), "redone");
+        assert!(!went(put, &[known(2, RecordClass::Undo, &[1, 4], OUT)], &["mine"]), "an undo of others as well");
+        let mut of_another_file = Arc::into_inner(undo()).expect("one owner");
+        of_another_file.elsewhere.push((id(4), 0));
+        assert!(!went(put, &[Arc::new(of_another_file)], &["mine"]));
+    }
+
+    #[test]
+    fn lines_that_were_gone_before_did_not_go_by_the_undo() {
+        let undo = || known(2, RecordClass::Undo, &[1], OUT);
+        assert!(!went(["a\n", "a\nmine\nmine\n"], &[undo()], &["mine"]));
+        assert!(went(["a\n", "a\nmine\nother\n"], &[undo()], &["mine"]));
+        assert!(!went(["a\n", "a\nmine\nother\n"], &[undo()], &["mine", "other"]));
+    }
+
+    #[test]
+    fn an_edit_is_in_force_where_a_line_of_it_stands_or_all_that_it_took_are_missing() {
+        let is =
+            |before: &str, after: &str, text: &str| is_in_force(before.as_bytes(), after.as_bytes(), text.as_bytes());
+        assert!(is("a\n", "a\nmine\n", "a\nmine\n") && !is("a\n", "a\nmine\n", "a\n"));
+        assert!(!is("a\n", "a\nmine\n}\n", "a\n"));
+        assert!(is("a\nb\n", "a\n", "a\n") && !is("a\nb\n", "a\n", "a\nb\n"));
+        assert!(is("a\nb\n}\n", "a\n", "a\n}\n"), "a bracket tells nothing");
+        assert!(!is("a\nb\nc\n", "a\n", "a\nc\n"));
+    }
+
+    #[test]
+    fn a_change_wrote_a_line_though_it_wrote_others_as_well() {
+        let edit = edit_of(["a\n", "a\nmine\nother\n"]);
+        let wrote = |line: &str| wrote_some_of(&edit, 0, &[line.as_bytes()]);
+        assert_eq!(["mine", "other", "a"].map(wrote), [true, true, false]);
+    }
+
+    #[test]
+    fn an_edit_goes_where_it_was_in_force_and_not_where_it_was_gone_before() {
+        let record = edit_of(["a\nb\n", "a\nmine\nb\n"]);
+        let edit = record.file.edit(&record.texts).expect("its texts are kept");
+        let goes = |last: &str, met: &str| went_between(&edit, last.as_bytes(), met.as_bytes());
+        assert!(goes("a\nmine\nb\n", "a\nb\n"));
+        assert!(!goes("a\nb\n", "a\nb\nmore\n"));
+        assert!(!goes("a\nmine\nb\n", "a\nmine\nb\nmore\n"));
+    }
+}

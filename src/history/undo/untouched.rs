@@ -80,6 +80,25 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_come_above_an_edit_lead_to_where_it_is() {
+        let (text, own) = ("1\n2\n3\n4\n5\n6\n", "1\n2\n3\nx\n5\n6\n");
+        let long = "1\na line that is longer than all others\n2\n3\nx\n5\n6\n";
+        assert_eq!(untouched(&[text, own, long, &long.replace("x\n", "y\n")]), 1);
+        assert_eq!(untouched(&[text, own, long, &long.replace("2\n", "two\n")]), 2);
+        let right_above = "1\n2\n2b\n3\nx\n5\n6\n";
+        assert_eq!(untouched(&[text, own, right_above, &right_above.replace("2b\n", "2b, and more\n")]), 2);
+    }
+
+    #[test]
+    fn the_neighbours_of_what_is_at_the_start_or_ends_within_a_line_are_its_own() {
+        assert_eq!(untouched(&["1\n2\n3\n4\n", "2\n3\n4\n", "2\nthree\n4\n"]), 1);
+        assert_eq!(untouched(&["1\n2\n3\n4\n", "2\n3\n4\n", "two\n3\n4\n"]), 0);
+        let text = "a b c\n2\n3\n";
+        let place = with_neighbours(text.as_bytes(), &(2..3));
+        assert_eq!(&text[place], "a b c\n2\n");
+    }
+
+    #[test]
     fn a_deletion_is_untouched_while_the_lines_around_it_are() {
         let (text, own) = ("1\n2\n3\n4\n5\n", "1\n2\n4\n5\n");
         assert_eq!(untouched(&[text, own, "0\n1\n2\n4\n5\n", "0\n1\n2\n4\nfive\n"]), 2);

@@ -69,6 +69,7 @@ mod few_lines;
 mod few_lines_since;
 mod last_line;
 mod objections;
+mod overruled;
 mod properties;
 
 mod another_version {
