@@ -116,6 +116,13 @@ impl HeldFile {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
     }
 
+    /// Takes out of lines that are brought those that it brings itself.
+    pub(crate) fn leave_out_of(&self, brought: &mut LinesBrought) {
+        if let Some(own) = &self.lines {
+            brought.more.retain(|line| !own.more.contains(line));
+        }
+    }
+
     /// Whether it changes no text: it gives a file another name, or mode.
     pub(crate) fn is_without_lines(&self) -> bool {
         self.changes.is_empty()
@@ -128,7 +135,7 @@ impl HeldFile {
 
     /// Whether it puts lines in: that lines are not there proves nothing of who took them away.
     pub(crate) fn puts_in_lines(&self) -> bool {
-        self.lines.as_ref().is_some_and(|lines| !lines.more.is_empty())
+        self.lines.as_ref().is_some_and(LinesBrought::puts_in_lines)
     }
 
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
@@ -267,6 +274,17 @@ impl LinesBrought {
             brought.add(old.unwrap_or_default(), versions.new.unwrap_or_default());
         }
         brought
+    }
+
+    /// Takes in those of another change.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.more.extend(&other.more);
+        self.fewer.extend(&other.fewer);
+    }
+
+    /// Whether there is a line of which it has more.
+    pub(crate) fn puts_in_lines(&self) -> bool {
+        !self.more.is_empty()
     }
 
     fn add(&mut self, before: &[u8], after: &[u8]) {

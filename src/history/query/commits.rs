@@ -442,44 +442,74 @@ impl<'r> Blobs<'r> {
 
 // -- the other way: what a commit holds ---------------------------------------------------------------------------
 
-/// How much of a record a change of files brings; none where nothing.
-///
-/// # Errors
-/// Where git or the history fails.
-pub(crate) fn share_of(
-    history: &History<'_>,
-    item: &Item,
-    changes: &[ChangedFile],
-) -> Result<Option<(Record, Share)>, HistoryError> {
-    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
-    let blobs = Blobs::of(history.repo());
-    let (mut holds, mut is_whole) = (false, true);
-    for file in &mut files_of(history, item, &record)? {
-        let held = file.held_by(changes, &blobs)?;
-        holds |= held.is_some();
-        is_whole &= held.parts.len() == file.held.parts();
-    }
-    let share = if is_whole { Share::All } else { Share::Part };
-    Ok(holds.then_some((record, share)))
+/// A change of files of which many records are asked what of them it brings.
+pub(crate) struct Bringing<'c> {
+    history: &'c History<'c>,
+    changes: &'c [ChangedFile],
+    blobs: Blobs<'c>,
 }
 
-/// The record, if a change of files may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
-///
-/// # Errors
-/// As [`share_of`].
-pub(crate) fn edited_in(
-    history: &History<'_>,
-    item: &Item,
-    changes: &[ChangedFile],
-) -> Result<Option<Record>, HistoryError> {
-    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
-    let blobs = Blobs::of(history.repo());
-    for file in &mut files_of(history, item, &record)? {
-        if file.is_edited_in(changes, &blobs)? {
-            return Ok(Some(record));
-        }
+impl<'c> Bringing<'c> {
+    /// By these changes.
+    pub(crate) fn of(history: &'c History<'c>, changes: &'c [ChangedFile]) -> Self {
+        Self { history, changes, blobs: Blobs::of(history.repo()) }
     }
-    Ok(None)
+
+    /// The history of the records.
+    pub(crate) fn history(&self) -> &'c History<'c> {
+        self.history
+    }
+
+    /// These changes.
+    pub(crate) fn changes(&self) -> &'c [ChangedFile] {
+        self.changes
+    }
+
+    /// How much of a record it brings; none where nothing.
+    ///
+    /// # Errors
+    /// Where git or the history fails.
+    pub(crate) fn share_of(&self, item: &Item) -> Result<Option<(Record, Share)>, HistoryError> {
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
+        let (mut holds, mut is_whole) = (false, true);
+        for file in &mut files_of(self.history, item, &record)? {
+            let held = file.held_by(self.changes, &self.blobs)?;
+            holds |= held.is_some();
+            is_whole &= held.parts.len() == file.held.parts();
+        }
+        let share = if is_whole { Share::All } else { Share::Part };
+        Ok(holds.then_some((record, share)))
+    }
+
+    /// The record, if it may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
+    ///
+    /// # Errors
+    /// As [`Self::share_of`].
+    pub(crate) fn edited(&self, item: &Item) -> Result<Option<Record>, HistoryError> {
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
+        for file in &mut files_of(self.history, item, &record)? {
+            if file.is_edited_in(self.changes, &self.blobs)? {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether it brings lines that none of these records does.
+    ///
+    /// # Errors
+    /// As [`Self::share_of`].
+    pub(crate) fn brings_more_than<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Result<bool, HistoryError> {
+        let mut brought = LinesBrought::default();
+        for file in self.changes {
+            brought.extend(&*self.blobs.brought(&file.old, file.new)?);
+        }
+        for item in items {
+            let Some(record) = self.history.full_if_whole(item) else { continue };
+            files_of(self.history, item, &record)?.iter().for_each(|file| file.held.leave_out_of(&mut brought));
+        }
+        Ok(brought.puts_in_lines())
+    }
 }
 
 /// Whether a record puts lines into a file, and others write none of these there, too.

@@ -5,12 +5,14 @@
 mod ages;
 mod ancestry;
 pub mod as_of;
+mod asked;
 pub mod blame;
 pub mod commits;
 pub mod diff;
 pub mod diff_of_several;
 mod earlier_names;
 pub mod held_by_commit;
+mod held_of_others;
 pub mod hunks;
 mod line_maps;
 mod lines_by_commits;
