@@ -197,3 +197,29 @@ fn a_file_of_which_two_commits_changed_the_name_and_most_lines_has_its_records()
     assert_eq!(listed(&repo, "h"), std::slice::from_ref(&id));
     assert_eq!(blamed(&repo, "h")[5].0.as_ref(), Some(&id));
 }
+
+/// Seen: the edit under the name that was taken back was not in `log PATH`.
+#[test]
+fn a_file_of_which_a_rename_was_undone_has_the_records_of_the_name_that_it_lost() {
+    let repo = repo();
+    let rename = repo.apply(json!({"path": "a.txt", "rename_to": "sub/b.txt"}));
+    let id = repo.edit("sub/b.txt", "three 3", "drei 3");
+    repo.done(&["undo", &rename], "");
+    let undo = repo.done(&["log", "--json", "-n", "1"], "")["id"].as_str().expect("an id").to_owned();
+    assert_eq!(listed(&repo, "a.txt"), [undo, id, rename]);
+}
+
+/// Seen: "no record touched z.txt", once anything was at the name that the file had had.
+#[test]
+fn a_file_that_a_commit_renamed_has_its_records_whatever_has_the_old_name_now() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("edited");
+    repo.git(&["mv", "a.txt", "z.txt"]);
+    repo.git(&["commit", "-qm", "moved"]);
+    let other = repo.apply(json!({"path": "a.txt", "content": "another\n"}));
+    assert_eq!(listed(&repo, "z.txt"), std::slice::from_ref(&id));
+    let later = repo.edit("z.txt", "five 5", "fuenf 5");
+    assert_eq!(listed(&repo, "z.txt"), [later, id.clone()]);
+    assert_eq!(listed(&repo, "a.txt"), [other, id]);
+}
