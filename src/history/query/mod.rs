@@ -22,6 +22,7 @@ pub mod log;
 mod moved_files;
 pub mod near_paths;
 mod perhaps_held;
+mod removed_files;
 pub mod search;
 pub mod sessions;
 pub mod status;

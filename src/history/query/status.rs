@@ -14,7 +14,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// Records of one file are tried one by one up to so many: the newest.
@@ -156,8 +156,14 @@ fn by_file(history: &History<'_>) -> Result<BTreeMap<RepoPath, Vec<Touch>>, Hist
     let moved = moved_of(history, &recorded);
     let mut today: BTreeMap<RepoPath, RepoPath> =
         moved.iter().map(|(name, moved)| (name.clone(), moved.today.clone())).collect();
+    // Where somebody moved a file to, another one was that a record had made.
+    let targets: BTreeSet<&RepoPath> = moved.values().map(|moved| &moved.today).collect();
+    let mut gone: BTreeSet<RepoPath> = BTreeSet::new();
     for (item, effect) in items {
         let files = &item.record.files;
+        let is_made = item.record.kind == RecordClass::Edit;
+        let made = files.iter().filter(|file| is_made && file.change == ChangeKind::Create);
+        gone.extend(made.map(|file| file.path.clone()).filter(|path| targets.contains(path)));
         let names: Vec<RepoPath> =
             files.iter().map(|file| today.get(&file.path).unwrap_or(&file.path).clone()).collect();
         // Before it was made, or got its name here, its name was another file's.
@@ -168,6 +174,9 @@ fn by_file(history: &History<'_>) -> Result<BTreeMap<RepoPath, Vec<Touch>>, Hist
         let renamed = files.iter().zip(&names).filter_map(|(file, name)| Some((file.from.clone()?, name.clone())));
         today.extend(renamed);
         for ((file, effect), name) in effect.files.into_iter().enumerate().zip(names) {
+            if gone.contains(&item.record.files[file].path) && targets.contains(&name) {
+                continue;
+            }
             by_file.entry(name).or_default().push(Touch { item: Rc::clone(&item), file, effect });
         }
     }
