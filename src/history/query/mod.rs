@@ -18,6 +18,7 @@ mod line_maps;
 mod lines_by_commits;
 pub mod lines_by_records;
 pub mod lines_of_commit;
+mod lines_put_back;
 pub mod log;
 mod moved_files;
 pub mod near_paths;

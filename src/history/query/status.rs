@@ -346,9 +346,13 @@ fn in_head(
             }
         });
         let mut out: Vec<bool> = std::iter::repeat_n(false, newer.min(records.len())).chain(older).collect();
-        // Where HEAD's text was met and not left, what was done before had been discarded, and may have been done again since.
-        if id.is_some() && records.get(newer).is_some_and(|touch| !is_head(touch.file().after)) {
-            for (touch, out) in records.iter().zip(&mut out).skip(newer).take(MOST_RECORDS) {
+        // Where HEAD's text was met and not left, or a record did not find what the one before it left, what was done before had been
+        // discarded, or put away, and may have been done again since.
+        let is_left = records.get(newer).is_some_and(|touch| is_head(touch.file().after));
+        let is_next = |n: &usize| records[*n].file().after != records[n - 1].file().before;
+        let first = if is_left { (newer + 1..records.len()).take(MOST_RECORDS).find(is_next) } else { Some(newer) };
+        if let (true, Some(first)) = (id.is_some(), first) {
+            for (touch, out) in records.iter().zip(&mut out).skip(first).take(MOST_RECORDS) {
                 if *out && touch.effect == FileEffect::InForce && !is_in_head(history, touch, head)? {
                     *out = !now.is_some_and(|now| is_in_working_file(history, touch, now).unwrap_or_default());
                 }
