@@ -4,7 +4,7 @@
 //! that a commit's message says counts, for anybody can write one.
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
-use super::held_lines::{Lines, bare, brings_lines, brings_words, takes_out_lines, without_blanks};
+use super::held_lines::{Lines, bare, brings_lines, brings_moved, brings_words, takes_out_lines, without_blanks};
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -189,7 +189,23 @@ impl HeldFile {
     /// that it brought.
     pub(crate) fn may_bring_edited(&self, versions: Versions<'_>) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
-        self.brings_lines(versions, Blanks::Ignored) || brings_words((before, after), versions.old, versions.new)
+        self.brings_lines(versions, Blanks::Ignored)
+            || brings_words((before, after), versions.old, versions.new)
+            || self.may_bring_moved(versions)
+    }
+
+    /// Whether the commit between these versions brings a line of it, in whatever place, of which there is no other: not in what the record
+    /// found or left, nor in any of the versions.
+    pub(crate) fn may_bring_moved(&self, versions: Versions<'_>) -> bool {
+        let (before, Some(after)) = (self.before.as_deref().unwrap_or_default(), &self.after) else { return false };
+        brings_moved((before, after), versions.old, versions.new)
+    }
+
+    /// Whether most lines of the longer one of what it left and a text stand in both.
+    pub(crate) fn has_become(&self, text: &[u8]) -> bool {
+        let left = Lines::of(self.after.as_deref().unwrap_or_default());
+        let text = Lines::of(text);
+        2 * left.shared_with(&text) > left.count().max(text.count())
     }
 
     fn changed(&self, (before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {

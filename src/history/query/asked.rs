@@ -20,8 +20,9 @@ pub(super) struct Asked {
     named: HashSet<RecordId>,
     /// What the commit makes of the paths that no record was met of yet.
     new: HashMap<RepoPath, Option<BlobId>>,
-    /// The names that the commit gives to files that it found under others.
+    /// The names that the commit gives to files that it found under others, and those others.
     renamed: HashSet<RepoPath>,
+    left: HashSet<RepoPath>,
     /// Whether the newest record of each path left what the commit has.
     is_told: bool,
 }
@@ -32,7 +33,13 @@ impl Asked {
         let open = changes.iter().flat_map(|file| names(file).map(|name| (name, file.old.clone()))).collect();
         let new = changes.iter().map(|file| (file.path.clone(), file.new)).collect();
         let renamed = changes.iter().filter(|file| file.from.is_some()).map(|file| file.path.clone()).collect();
-        Self { open, named: HashSet::new(), new, renamed, is_told: true }
+        let left = changes.iter().filter_map(|file| file.from.clone()).collect();
+        Self { open, named: HashSet::new(), new, renamed, left, is_told: true }
+    }
+
+    /// Whether the commit may give a file another name by way of this change of it: the whole way, or a part.
+    fn renames(&self, from: &RepoPath, to: &RepoPath) -> bool {
+        self.renamed.contains(to) || self.left.contains(from)
     }
 
     /// The records that may be asked.
@@ -69,7 +76,8 @@ impl Asked {
             let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
             let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
             // The commit found what this record left: neither it nor what is older is new, but for the name.
-            wants |= !left || file.bit_alone().is_some() || (file.from.is_some() && self.renamed.contains(&file.path));
+            let is_renamed = file.from.as_ref().is_some_and(|from| self.renames(from, &file.path));
+            wants |= !left || file.bit_alone().is_some() || is_renamed;
             if (had || left) && !is_inverse {
                 self.open.remove(&file.path);
             }

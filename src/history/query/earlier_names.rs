@@ -87,28 +87,31 @@ impl EarlierNames {
         self.0.iter().flat_map(|(name, earlier)| std::iter::once(name).chain(earlier))
     }
 
-    /// These changes of files, those of a file that had other names told as if it came from each of them.
+    /// These changes of files, those of a file that had other names told as if it came from each of them, from the newest name to the oldest; the one that it
+    /// does come from is told again in its place.
     pub(super) fn tell(&self, mut changes: Vec<ChangedFile>) -> Vec<ChangedFile> {
         let mut told = Vec::new();
         for file in changes.iter().filter(|file| file.new.is_some()) {
-            let earlier = self.all_before(&file.path).into_iter().filter(|name| file.from.as_ref() != Some(name));
+            let earlier = self.all_before(&file.path).into_iter();
             told.extend(earlier.map(|name| ChangedFile { from: Some(name), ..file.clone() }));
         }
         changes.append(&mut told);
         changes
     }
 
-    fn all_before(&self, name: &RepoPath) -> BTreeSet<RepoPath> {
-        let mut found = BTreeSet::new();
+    /// The newest first.
+    fn all_before(&self, name: &RepoPath) -> Vec<RepoPath> {
+        let mut found: Vec<RepoPath> = Vec::new();
         let mut open = vec![name];
         while let Some(name) = open.pop() {
             for earlier in self.0.get(name).into_iter().flatten() {
-                if found.insert(earlier.clone()) {
+                if !found.contains(earlier) {
+                    found.push(earlier.clone());
                     open.push(earlier);
                 }
             }
         }
-        found.remove(name);
+        found.retain(|earlier| earlier != name);
         found
     }
 }
