@@ -11,7 +11,7 @@ use crate::git::{ChangedFile, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
 use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, edits_perhaps_held, note_rewritten};
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
 use crate::state_dir::StateDir;
@@ -83,11 +83,11 @@ fn refuse_staged_unreviewed(repo: &Repo) -> Result<(), Error> {
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
-    held_by(repo, &repo.changes_to_commit()?)
+    held_by(repo, &repo.changes_to_commit()?, None)
 }
 
-fn held_by(repo: &Repo, changes: &[ChangedFile]) -> Result<Vec<Record>, Error> {
-    let held = edits_held(&History::open(repo)?, changes)?;
+fn held_by(repo: &Repo, changes: &[ChangedFile], replaced: Option<CommitId>) -> Result<Vec<Record>, Error> {
+    let held = edits_held(&History::open(repo)?, changes, replaced)?;
     Ok(held.into_iter().map(|(record, _)| record).collect())
 }
 
@@ -141,7 +141,7 @@ pub fn prepare_commit_msg(env: &Env, message: &Path, source: MessageSource) -> R
     }
     let amended = if is_amend(env) { repo.amended_changes()? } else { None };
     let records = match amended {
-        Some(changes) => held_by(repo, &changes)?,
+        Some(changes) => held_by(repo, &changes, repo.head_id()?)?,
         None => staged_records(repo)?,
     };
     if !workspace.settings()?.commit_rules.is_empty() {
@@ -178,7 +178,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let changes: Vec<ChangedFile> =
         repo.changes_of_commits([head])?.into_iter().flat_map(|commit| commit.files).collect();
-    let held = edits_held(&History::open(repo)?, &changes)?;
+    let held = edits_held(&History::open(repo)?, &changes, None)?;
     let held = held.iter().map(|(record, share)| (&record.id, *share));
     CommitsOfRecords::note(&StateDir::of(repo), held, head).map_err(Error::io("note", "the commits of records"))
 }

@@ -28,12 +28,17 @@ const MOST_BEYOND: usize = 32;
 
 /// The agents' edits that a change of files brings, oldest first, each with how much of it.
 ///
-/// Also of what the log has as undone: it may have been staged before. Where another one brings the same lines, they are that one's.
+/// Also of what the log has as undone: it may have been staged before. Where another one brings the same lines, they are that one's. What is
+/// noted to be in the commit that this one takes the place of, if it does, counts as in none.
 ///
 /// # Errors
 /// Where the history or git's objects cannot be read.
-pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<(Record, Share)>, HistoryError> {
-    let Held { proven, .. } = Held::by(history, changes, Reach::Near)?;
+pub fn edits_held(
+    history: &History<'_>,
+    changes: &[ChangedFile],
+    replaced: Option<CommitId>,
+) -> Result<Vec<(Record, Share)>, HistoryError> {
+    let Held { proven, .. } = Held::by(history, changes, Reach::Near(replaced))?;
     Ok(proven)
 }
 
@@ -55,8 +60,8 @@ pub fn edits_perhaps_held(
 /// How far back records are asked, where what is committed is not what the newest one left.
 #[derive(Clone, Copy)]
 enum Reach<'a> {
-    /// So many as it costs little to ask.
-    Near,
+    /// So many as it costs little to ask, for a commit that takes the place of one, or of none.
+    Near(Option<CommitId>),
     /// All, but for those that are not wanted.
     AllBut(&'a dyn Fn(&RecordId) -> bool),
 }
@@ -83,11 +88,11 @@ impl Held {
         let bringing = Bringing::of(history, changes);
         let (mut found, mut perhaps) = (Vec::new(), Vec::new());
         let (most, mut beyond) = match reach {
-            Reach::Near => (MOST, MOST_BEYOND),
+            Reach::Near(_) => (MOST, MOST_BEYOND),
             Reach::AllBut(_) => (usize::MAX, usize::MAX),
         };
         let mut doubt = match reach {
-            Reach::Near => None,
+            Reach::Near(_) => None,
             Reach::AllBut(_) => Some(Doubt::about(history, changes)?),
         };
         for one in history.effects(Scope::Own, filter.clone())?.take(most) {
@@ -100,7 +105,7 @@ impl Held {
             let (item, effect) = one?;
             let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
             let is_unwanted =
-                |item: &Item| is_known_to_be_committed(history, item) || reach.is_without(&item.record.id);
+                |item: &Item| is_known_to_be_committed(history, item, reach) || reach.is_without(&item.record.id);
             let wants = asked.wants(&item) || (is_beyond && !is_unwanted(&item));
             if item.record.kind != RecordClass::Edit {
                 continue;
@@ -143,8 +148,15 @@ fn proven(history: &History<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>
     Ok(held)
 }
 
-fn is_known_to_be_committed(history: &History<'_>, item: &Item) -> bool {
-    history.noted_commits().of(&item.record.id).iter().any(|(_, share)| *share == Share::All)
+fn is_known_to_be_committed(history: &History<'_>, item: &Item, reach: Reach<'_>) -> bool {
+    let repo = history.repo();
+    // Of a commit that is replaced only what is behind it stays.
+    let stays = |commit: CommitId| match reach {
+        Reach::Near(Some(replaced)) => commit != replaced && repo.merge_base(commit, replaced) == Some(commit),
+        Reach::Near(None) | Reach::AllBut(_) => true,
+    };
+    let noted = history.noted_commits().of(&item.record.id);
+    noted.iter().any(|(commit, share)| *share == Share::All && stays(*commit))
 }
 
 /// Notes the records that were in commits for those that these became.
