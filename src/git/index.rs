@@ -120,6 +120,12 @@ impl Index {
         self.0.entries().iter().filter_map(|entry| RepoPath::new(entry.path(&self.0)).ok())
     }
 
+    /// The paths of the files that have a blob for which `is_it`.
+    pub fn paths_of(&self, is_it: &dyn Fn(BlobId) -> bool) -> impl Iterator<Item = RepoPath> {
+        let has = |entry: &&gix::index::Entry| is_it(BlobId::from_gix(&entry.id));
+        self.0.entries().iter().filter(has).filter_map(|entry| RepoPath::new(entry.path(&self.0)).ok())
+    }
+
     /// Whether something is below a path.
     pub fn has_below(&self, path: &RepoPath) -> bool {
         let prefix = [path.as_bstr().as_bytes(), b"/"].concat();

@@ -4,7 +4,7 @@
 //! that a commit's message says counts, for anybody can write one.
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
-use super::held_lines::{Lines, bare, brings_lines, brings_words, takes_out_lines, without_blanks};
+use super::held_lines::{Lines, bare, brings_lines, brings_moved, brings_words, takes_out_lines, without_blanks};
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -116,6 +116,13 @@ impl HeldFile {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
     }
 
+    /// Takes out of lines that are brought those that it brings itself.
+    pub(crate) fn leave_out_of(&self, brought: &mut LinesBrought) {
+        if let Some(own) = &self.lines {
+            brought.more.retain(|line| !own.more.contains(line));
+        }
+    }
+
     /// Whether it changes no text: it gives a file another name, or mode.
     pub(crate) fn is_without_lines(&self) -> bool {
         self.changes.is_empty()
@@ -128,7 +135,7 @@ impl HeldFile {
 
     /// Whether it puts lines in: that lines are not there proves nothing of who took them away.
     pub(crate) fn puts_in_lines(&self) -> bool {
-        self.lines.as_ref().is_some_and(|lines| !lines.more.is_empty())
+        self.lines.as_ref().is_some_and(LinesBrought::puts_in_lines)
     }
 
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
@@ -182,7 +189,23 @@ impl HeldFile {
     /// that it brought.
     pub(crate) fn may_bring_edited(&self, versions: Versions<'_>) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
-        self.brings_lines(versions, Blanks::Ignored) || brings_words((before, after), versions.old, versions.new)
+        self.brings_lines(versions, Blanks::Ignored)
+            || brings_words((before, after), versions.old, versions.new)
+            || self.may_bring_moved(versions)
+    }
+
+    /// Whether the commit between these versions brings a line of it, in whatever place, of which there is no other: not in what the record
+    /// found or left, nor in any of the versions.
+    pub(crate) fn may_bring_moved(&self, versions: Versions<'_>) -> bool {
+        let (before, Some(after)) = (self.before.as_deref().unwrap_or_default(), &self.after) else { return false };
+        brings_moved((before, after), versions.old, versions.new)
+    }
+
+    /// Whether most lines of the longer one of what it left and a text stand in both.
+    pub(crate) fn has_become(&self, text: &[u8]) -> bool {
+        let left = Lines::of(self.after.as_deref().unwrap_or_default());
+        let text = Lines::of(text);
+        2 * left.shared_with(&text) > left.count().max(text.count())
     }
 
     fn changed(&self, (before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {
@@ -267,6 +290,17 @@ impl LinesBrought {
             brought.add(old.unwrap_or_default(), versions.new.unwrap_or_default());
         }
         brought
+    }
+
+    /// Takes in those of another change.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.more.extend(&other.more);
+        self.fewer.extend(&other.fewer);
+    }
+
+    /// Whether there is a line of which it has more.
+    pub(crate) fn puts_in_lines(&self) -> bool {
+        !self.more.is_empty()
     }
 
     fn add(&mut self, before: &[u8], after: &[u8]) {

@@ -72,6 +72,18 @@ pub(super) fn brings_words((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
     })
 }
 
+/// Whether a commit brings a line with a word that a record wrote, wherever it stands, and of which there is no other: not in what the record
+/// found, nor in the versions before the commit, and one alone in what the record left and in what the commit has.
+pub(super) fn brings_moved((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let (had, left, here) = (Lines::of(before), Lines::of(after), Lines::of(new));
+    let there: Vec<Lines<'_>> = old.iter().map(|old| Lines::of(old.unwrap_or_default())).collect();
+    let is_alone = |line: &[u8]| left.of_line(line) == 1 && here.of_line(line) == 1 && had.of_line(line) == 0;
+    split_lines(new)
+        .filter(|line| has_word(line) && is_alone(line))
+        .any(|line| there.iter().all(|there| there.of_line(line) == 0))
+}
+
 /// What is a word in most languages, of programs and of people.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
@@ -99,12 +111,26 @@ impl<'a> Lines<'a> {
         self.0.iter().filter(move |(line, here)| **here > count(line)).map(|(line, _)| hash(line))
     }
 
+    /// How often a line stands here.
+    fn of_line(&self, line: &[u8]) -> usize {
+        self.0.get(bare(line)).copied().unwrap_or_default()
+    }
+
+    /// The number of lines.
+    pub(super) fn count(&self) -> usize {
+        self.0.values().sum()
+    }
+
+    /// The number of lines that stand in both.
+    pub(super) fn shared_with(&self, other: &Lines<'_>) -> usize {
+        self.0.iter().map(|(line, count)| *count.min(&other.of_line(line))).sum()
+    }
+
     /// Whether one of these lines stands here more often than there; a line without a word counts only where none has one.
     pub(super) fn has_more<'l>(&self, lines: impl IntoIterator<Item = &'l [u8]>, there: &Lines<'_>) -> bool {
         let lines: Vec<&[u8]> = lines.into_iter().collect();
         let any_word = lines.iter().any(|line| has_word(line));
-        let count = |lines: &Lines<'_>, line: &[u8]| lines.0.get(bare(line)).copied().unwrap_or_default();
-        lines.iter().any(|line| (!any_word || has_word(line)) && count(self, line) > count(there, line))
+        lines.iter().any(|line| (!any_word || has_word(line)) && self.of_line(line) > there.of_line(line))
     }
 }
 
@@ -220,6 +246,20 @@ mod tests {
         assert!(!words(record, record[0], "a\nwhile false\nb\n"));
         assert!(!words(record, record[0], "a\nanother\nb\nif is_admin\n"));
         assert!(!words(record, "a\nif is_admin and true\nb\n", "A\nif is_admin and true\nb\n"));
+    }
+
+    #[test]
+    fn a_line_that_was_taken_to_another_place_is_brought_where_there_is_no_other() {
+        let moved = |record: [&str; 2], old: &str, new: &str| {
+            let record = (record[0].as_bytes(), record[1].as_bytes());
+            brings_moved(record, &[Some(old.as_bytes())], Some(new.as_bytes()))
+        };
+        let record = ["a\nb\n", "a\nb\none\n"];
+        assert!(moved(record, "a\nb\n", "one\na\nb\n"));
+        assert!(!moved(record, "a\nb\none\n", "one\na\nb\n"));
+        assert!(!moved(record, "a\nb\n", "one\na\nb\none\n"));
+        assert!(!moved(["a\none\n", "one\na\none\n"], "a\n", "one\na\n"));
+        assert!(!moved(["a\n", "a\n}\n"], "a\n", "}\na\n"));
     }
 
     #[test]

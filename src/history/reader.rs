@@ -348,6 +348,17 @@ impl<'a> History<'a> {
         Ok(Box::new(all.into_iter().map(Ok)))
     }
 
+    /// Whether other worktrees of this clone have records, also such as are gone.
+    ///
+    /// # Errors
+    /// Where the refs of history.git cannot be read.
+    pub(crate) fn has_other_worktrees(&self) -> Result<bool, HistoryError> {
+        let is_here = |chain: &Chain| self.store.clone_name() == Some(chain.clone.as_str());
+        let is_sealed = |chain: &Chain| is_here(chain) && !self.store.is_own(chain);
+        let is_open = self.journals.iter().any(|journal| !journal.is_own && !journal.done.is_empty());
+        Ok(is_open || self.store.readable_chains()?.chains.keys().any(is_sealed))
+    }
+
     /// What HEAD was when the oldest record of this worktree was made; none where that is not told at once.
     pub(crate) fn base_of_oldest(&self) -> Option<CommitId> {
         let chains = self.store.readable_chains().ok()?.chains.into_keys();

@@ -11,7 +11,7 @@ use crate::git::{ChangedFile, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
 use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, edits_perhaps_held, note_rewritten};
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
 use crate::state_dir::StateDir;
@@ -41,19 +41,35 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     if is_recording(env) {
         return Ok(());
     }
-    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(()) };
-    let start = env.clock().instant();
-    while !is_settled(&state)? {
-        if env.clock().instant().duration_since(start) >= PATIENCE {
-            return Err(CommitRefusal::Unfinished.into());
-        }
-        std::thread::sleep(Duration::from_millis(20));
+    if !has_records(repo)? {
+        return Ok(());
+    }
+    if let Some(state) = State::open_existing(&StateDir::of(repo))? {
+        wait_until_settled(env, &state)?;
     }
     let rules = &workspace.settings()?.commit_rules;
     rules.iter().try_for_each(|rule| match rule {
         CommitRule::Unreviewed => refuse_staged_unreviewed(repo),
         CommitRule::Leftovers => refuse_leftovers(repo),
     })
+}
+
+/// Whether there are records, of whatever worktree: git brings lines from one to the other.
+fn has_records(repo: &Repo) -> Result<bool, Error> {
+    let place = StateDir::of(repo);
+    let all = || place.all().map_err(Error::io("list", place.path().display().to_string()));
+    Ok(place.exists() || !all()?.is_empty())
+}
+
+fn wait_until_settled(env: &Env, state: &State) -> Result<(), Error> {
+    let start = env.clock().instant();
+    while !is_settled(state)? {
+        if env.clock().instant().duration_since(start) >= PATIENCE {
+            return Err(CommitRefusal::Unfinished.into());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(())
 }
 
 /// Refuses staged lines of records that nobody has looked at, and what nothing proves not to be of one. Where a part of the history cannot be read, nobody knows whether it has
@@ -67,11 +83,11 @@ fn refuse_staged_unreviewed(repo: &Repo) -> Result<(), Error> {
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
-    held_by(repo, &repo.changes_to_commit()?)
+    held_by(repo, &repo.changes_to_commit()?, None)
 }
 
-fn held_by(repo: &Repo, changes: &[ChangedFile]) -> Result<Vec<Record>, Error> {
-    let held = edits_held(&History::open(repo)?, changes)?;
+fn held_by(repo: &Repo, changes: &[ChangedFile], replaced: Option<CommitId>) -> Result<Vec<Record>, Error> {
+    let held = edits_held(&History::open(repo)?, changes, replaced)?;
     Ok(held.into_iter().map(|(record, _)| record).collect())
 }
 
@@ -120,12 +136,12 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
 pub fn prepare_commit_msg(env: &Env, message: &Path, source: MessageSource) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    if is_recording(env) || !StateDir::of(repo).exists() {
+    if is_recording(env) || !has_records(repo)? {
         return Ok(());
     }
     let amended = if is_amend(env) { repo.amended_changes()? } else { None };
     let records = match amended {
-        Some(changes) => held_by(repo, &changes)?,
+        Some(changes) => held_by(repo, &changes, repo.head_id()?)?,
         None => staged_records(repo)?,
     };
     if !workspace.settings()?.commit_rules.is_empty() {
@@ -156,16 +172,15 @@ pub fn commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
 pub fn post_commit(env: &Env) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    let place = StateDir::of(repo);
-    if is_recording(env) || !place.exists() {
+    if is_recording(env) || !has_records(repo)? {
         return Ok(());
     }
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let changes: Vec<ChangedFile> =
         repo.changes_of_commits([head])?.into_iter().flat_map(|commit| commit.files).collect();
-    let held = edits_held(&History::open(repo)?, &changes)?;
+    let held = edits_held(&History::open(repo)?, &changes, None)?;
     let held = held.iter().map(|(record, share)| (&record.id, *share));
-    CommitsOfRecords::note(&place, held, head).map_err(Error::io("note", "the commits of records"))
+    CommitsOfRecords::note(&StateDir::of(repo), held, head).map_err(Error::io("note", "the commits of records"))
 }
 
 /// Notes what commits hold that were made of others: `pairs` are git's lines of an old and a new one.
@@ -175,7 +190,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    if !StateDir::of(repo).exists() {
+    if !has_records(repo)? {
         return Ok(());
     }
     let pairs = pairs.lines().filter_map(|line| {

@@ -89,6 +89,35 @@ fn a_line_of_a_file_that_was_renamed_is_its_writers_whatever_has_the_old_name_no
     }
 }
 
+/// Seen: "not committed, by nobody known", and no changes of agents in `status`.
+#[test]
+fn a_stashed_line_that_is_popped_behind_another_edit_is_its_writers() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+    repo.git(&["stash", "-q"]);
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    repo.commit_all("main");
+    repo.git(&["stash", "pop", "-q"]);
+    repo.write("a.txt", repo.text("a.txt").replace("line 28\n", "person's\n"));
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "bob:bob's", "-:person's"]);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {id} a.txt\n"));
+    repo.commit_all("popped");
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "bob:bob's", "-:person's"]);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+}
+
+#[test]
+fn a_line_that_a_person_writes_where_an_agents_was_taken_out_of_a_commit_is_the_persons() {
+    let repo = repo();
+    edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+    repo.commit_all("ann's");
+    repo.write("a.txt", repo.text("a.txt").replace("ann's\n", "line 3\n"));
+    repo.commit_all("taken out");
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    repo.write("a.txt", repo.text("a.txt").replace("line 3\n", "ann's\n"));
+    assert_eq!(writers(&repo, "a.txt"), ["-:ann's", "bob:bob's"]);
+}
+
 #[test]
 fn a_persons_line_that_is_equal_to_an_agents_stays_the_persons() {
     let repo = repo();

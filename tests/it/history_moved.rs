@@ -197,3 +197,89 @@ fn a_file_of_which_two_commits_changed_the_name_and_most_lines_has_its_records()
     assert_eq!(listed(&repo, "h"), std::slice::from_ref(&id));
     assert_eq!(blamed(&repo, "h")[5].0.as_ref(), Some(&id));
 }
+
+/// Seen: the edit under the name that was taken back was not in `log PATH`.
+#[test]
+fn a_file_of_which_a_rename_was_undone_has_the_records_of_the_name_that_it_lost() {
+    let repo = repo();
+    let rename = repo.apply(json!({"path": "a.txt", "rename_to": "sub/b.txt"}));
+    let id = repo.edit("sub/b.txt", "three 3", "drei 3");
+    repo.done(&["undo", &rename], "");
+    let undo = repo.done(&["log", "--json", "-n", "1"], "")["id"].as_str().expect("an id").to_owned();
+    assert_eq!(listed(&repo, "a.txt"), [undo, id, rename]);
+}
+
+/// Seen: "no record touched z.txt", once anything was at the name that the file had had.
+#[test]
+fn a_file_that_a_commit_renamed_has_its_records_whatever_has_the_old_name_now() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("edited");
+    repo.git(&["mv", "a.txt", "z.txt"]);
+    repo.git(&["commit", "-qm", "moved"]);
+    let other = repo.apply(json!({"path": "a.txt", "content": "another\n"}));
+    assert_eq!(listed(&repo, "z.txt"), std::slice::from_ref(&id));
+    let later = repo.edit("z.txt", "five 5", "fuenf 5");
+    assert_eq!(listed(&repo, "z.txt"), [later, id.clone()]);
+    assert_eq!(listed(&repo, "a.txt"), [other, id]);
+}
+
+/// Seen: `log` and `status` named the record of the file that is gone, and not the one of the file that is there.
+#[test]
+fn a_file_that_was_moved_to_a_name_that_a_gone_file_had_has_its_own_records() {
+    let repo = repo();
+    repo.apply(json!({"path": "p.txt", "content": "gone\n"}));
+    repo.commit_all("made");
+    repo.git(&["rm", "-q", "p.txt"]);
+    repo.git(&["commit", "-qm", "gone"]);
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "a.txt", "p.txt"]);
+    assert_eq!(listed(&repo, "p.txt")[0], id);
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("AE {id} p.txt\n"));
+    repo.commit_all("moved");
+    assert_eq!(listed(&repo, "p.txt")[0], id);
+    assert_eq!(blamed(&repo, "p.txt")[2].0, Some(id));
+}
+
+/// Seen: nobody's line and "no record touched e.txt" once the second commit had taken the old name away.
+#[test]
+fn a_file_of_which_one_commit_made_the_new_name_and_the_next_took_the_old_away_has_its_records() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "a.txt", "e.txt"]);
+    repo.git(&["commit", "-qm", "new", "--", "e.txt"]);
+    assert_eq!(blamed(&repo, "e.txt")[2].0.as_ref(), Some(&id));
+    repo.git(&["commit", "-qm", "old"]);
+    assert_eq!(blamed(&repo, "e.txt")[2].0.as_ref(), Some(&id));
+    assert_eq!(listed(&repo, "e.txt"), [id]);
+}
+
+/// Seen: the first record's lines were the person's once they were committed, and `log` had the second alone.
+#[test]
+fn a_file_that_was_moved_between_two_edits_has_both_records_once_git_calls_it_another() {
+    let repo = repo();
+    let first = repo.edit("a.txt", "two 2\n", "TWO\nTWO b\nTWO c\nTWO d\n");
+    repo.git(&["mv", "a.txt", "z.txt"]);
+    let second = repo.edit("z.txt", "three 3\nfour 4\nfive 5\nsix 6\n", "THREE\nFOUR\nFIVE\n");
+    repo.commit_all("moved");
+    let status = repo.git(&["show", "--name-status", "-M", "--format=", "HEAD"]);
+    assert!(status.contains("D\ta.txt") && status.contains("A\tz.txt"), "{status}");
+    assert_eq!(listed(&repo, "z.txt"), [second.clone(), first.clone()]);
+    let lines = blamed(&repo, "z.txt");
+    assert_eq!([&lines[1].0, &lines[5].0], [&Some(first.clone()), &Some(second.clone())]);
+    let told = repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines();
+    assert_eq!(told.iter().map(|record| &record["id"]).collect::<Vec<_>>(), [&json!(second), &json!(first)]);
+}
+
+/// A commit that takes a file away and makes another one of other lines moved nothing.
+#[test]
+fn a_file_that_a_commit_replaced_by_another_has_no_records_in_that() {
+    let repo = repo();
+    repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("edited");
+    repo.git(&["rm", "-q", "a.txt"]);
+    repo.write("n.txt", "one 1\ndrei 3\nother\nlines\nin\nit\nof\na person\n");
+    repo.commit_all("replaced");
+    assert_eq!(listed(&repo, "n.txt"), [""; 0]);
+    assert_eq!(blamed(&repo, "n.txt")[1].0, None);
+}

@@ -149,6 +149,43 @@ fn an_amend_with_another_message_names_what_the_commit_still_holds() {
     assert_eq!(trailers(&first, "HEAD"), format!("Redraft-Id: {id}"));
 }
 
+/// Seen: the trailers were gone, though the commit holds the record.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_amend_names_an_edit_of_which_an_undo_was_discarded_behind_another_edit() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", "two\n", "2\n", "robo");
+    git(&repo, &["commit", "-qam", "one"]);
+    assert!(trailers(&repo, "HEAD").contains(&id));
+    repo.done(&["undo"], "");
+    edit(&repo, "a.txt", "nine\n", "9\n", "robo");
+    git(&repo, &["checkout", "-q", "HEAD", "--", "a.txt"]);
+    git(&repo, &["commit", "-q", "--amend", "-m", "again"]);
+    assert!(trailers(&repo, "HEAD").contains(&id), "{}", trailers(&repo, "HEAD"));
+    git(&repo, &["commit", "-q", "--amend", "-m", "and again"]);
+    assert!(trailers(&repo, "HEAD").contains(&id), "{}", trailers(&repo, "HEAD"));
+}
+
+/// Seen: no trailers, of a commit that was split there for good.
+#[test]
+fn commits_that_a_person_makes_where_a_rebase_stops_have_their_trailers() {
+    for how in ["1s/pick/edit/", "1s/$/\\nbreak/"] {
+        let repo = repo();
+        let ids = ["a.txt", "b.txt"].map(|path| edit(&repo, path, "two\n", "2\n", "robo"));
+        git(&repo, &["commit", "-qam", "both"]);
+        assert!(repo.shell(&format!("GIT_SEQUENCE_EDITOR=\"sed -i '{how}'\" git rebase -q -i HEAD~1")).success());
+        git(&repo, &["reset", "-q", "HEAD~1"]);
+        git(&repo, &["commit", "-qm", "half", "a.txt"]);
+        git(&repo, &["commit", "-qm", "other half", "b.txt"]);
+        let new = edit(&repo, "b.txt", "nine\n", "9\n", "robo");
+        git(&repo, &["commit", "-qam", "new"]);
+        assert!(repo.shell("GIT_EDITOR=true git rebase --continue").success());
+        for (commit, id) in [("HEAD~2", &ids[0]), ("HEAD~1", &ids[1]), ("HEAD", &new)] {
+            assert!(trailers(&repo, commit).contains(id), "{how} {commit}: {}", trailers(&repo, commit));
+        }
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_commit_is_refused_while_an_edit_is_unfinished() {

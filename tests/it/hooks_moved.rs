@@ -157,3 +157,91 @@ fn an_edit_of_a_new_file_of_an_old_name_is_not_asked_for_with_the_renamed_one() 
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     is_asked_of(&repo, &[&other], "the new file");
 }
+
+/// The commit of everything is refused for this one alone, and passes once it is reviewed.
+fn is_refused_for(repo: &TestRepo, id: &str, what: &str) {
+    repo.git(&["add", "-A"]);
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains(id), "{what}: not asked for: {said}");
+    repo.done(&["hooks", "review", "--json", id], "");
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Seen: the policy passed, and the very line was in the commit.
+#[test]
+fn an_agents_line_that_a_person_took_to_another_place_is_asked_for() {
+    let repo_1 = repo();
+    let id = edit(&repo_1, "a.txt", 15);
+    let text = repo_1.text("a.txt");
+    let line = "robo's 15 of a.txt\n";
+    repo_1.write("a.txt", line.to_owned() + &text.replace(line, ""));
+    is_refused_for(&repo_1, &id, "within its file");
+
+    let repo_2 = repo();
+    let id = edit(&repo_2, "a.txt", 3);
+    moved(&repo_2, "a.txt", "z.txt");
+    let other = |n: usize| (5..=20).contains(&n);
+    let text = repo_2.text("z.txt");
+    let lines = text.lines().enumerate().map(|(n, line)| format!("{line}{}\n", if other(n) { " of Ada" } else { "" }));
+    repo_2.write("z.txt", lines.collect::<String>());
+    is_refused_for(&repo_2, &id, "into another file, of other lines");
+
+    let repo_3 = repo();
+    edit(&repo_3, "b.txt", 3);
+    repo_3.done(&["hooks", "review", "--json", "@"], "");
+    let id = edit(&repo_3, "a.txt", 9);
+    moved(&repo_3, "a.txt", "b.txt");
+    is_refused_for(&repo_3, &id, "over another file");
+}
+
+#[test]
+fn files_that_were_exchanged_are_asked_for() {
+    let repo = repo();
+    let ids = [edit(&repo, "a.txt", 3), edit(&repo, "b.txt", 15)];
+    moved(&repo, "a.txt", "t");
+    moved(&repo, "b.txt", "a.txt");
+    moved(&repo, "t", "b.txt");
+    repo.git(&["add", "-A"]);
+    for id in &ids {
+        let output = try_git(&repo, &["commit", "-qm", "x"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(id), "{id}: {said}");
+        repo.done(&["hooks", "review", "--json", id], "");
+    }
+    assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success());
+}
+
+/// Seen: two renames of one file passed, where one is asked for.
+#[test]
+fn a_file_that_an_agent_renamed_twice_is_asked_for_both() {
+    let repo = repo();
+    let ids = [renamed(&repo, "a.txt", "d/a.txt"), renamed(&repo, "d/a.txt", "e/a.txt")];
+    is_asked_of(&repo, &[&ids[0], &ids[1]], "renamed twice");
+    // The next rename is a person's.
+    repo.git(&["mv", "e/a.txt", "f.txt"]);
+    assert!(try_git(&repo, &["commit", "-qm", "f"]).status.success());
+    assert_eq!(repo.git(&["log", "-1", "--format=%(trailers)"]).trim(), "");
+    assert!(repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines().is_empty());
+}
+
+/// A person's commit without a line of the agent's.
+#[test]
+fn a_persons_lines_in_another_file_or_beside_are_not_asked_for() {
+    let repo = repo();
+    edit(&repo, "a.txt", 3);
+    // The same line, by a person, in another file.
+    repo.write("b.txt", repo.text("b.txt").replace("b line 9\n", "robo's 3 of a.txt\n"));
+    repo.git(&["add", "b.txt"]);
+    let output = try_git(&repo, &["commit", "-qm", "b"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // A person's line of the agent's file alone.
+    let text = repo.text("a.txt");
+    repo.git(&["checkout", "-q", "a.txt"]);
+    repo.write("a.txt", repo.text("a.txt").replace("a line 18\n", "a person's\n"));
+    repo.git(&["add", "a.txt"]);
+    repo.write("a.txt", text.replace("a line 18\n", "a person's\n"));
+    let output = try_git(&repo, &["commit", "-qm", "a"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

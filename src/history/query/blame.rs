@@ -1,7 +1,7 @@
 //! Where every line of a file comes from: a record, a git commit, or nobody that is known.
 //!
 //! Owns what is asked: the records ([`super::lines_by_records`]), git's own blame, which tells in which commit each line is that HEAD
-//! has, and what records have of those commits ([`super::lines_by_commits`]). Takes the file as it is, uncommitted lines too.
+//! has, what records have of those commits ([`super::lines_by_commits`]), and what was put away and is back ([`super::lines_put_back`]). Takes the file as it is, uncommitted lines too.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands; to one of another worktree only if the
 //! commit that git blames holds it.
 
@@ -9,6 +9,7 @@ use super::ages::Ages;
 use super::commits::commits_of;
 use super::lines_by_commits::by_commits;
 use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
+use super::lines_put_back::put_back;
 use super::moved_files::names_in_records;
 use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
@@ -44,6 +45,8 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     but_older(history, (path, text), &commits, &mut found)?;
     by_commits(history, &lines, &committed, &mut found)?;
     by_others(history, (path, text), &commits, &mut found)?;
+    let is_committed: Vec<bool> = commits.iter().map(Option::is_some).collect();
+    put_back(history, (path, text), &is_committed, &mut found)?;
     let parts = lines.into_iter().zip(found).zip(commits);
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
 }

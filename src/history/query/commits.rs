@@ -27,6 +27,9 @@ use std::rc::Rc;
 /// So many blobs are kept at once: neighbouring records look into the same.
 const MOST_BLOBS: usize = 64;
 
+/// So many other files of a commit are looked at for lines of a record whose file it does not have as the record left it.
+const MOST_OTHERS: usize = 64;
+
 /// What was found.
 #[derive(Debug, Default)]
 struct Found {
@@ -346,7 +349,7 @@ impl SoughtFile {
         let Some(file) = self.follow(files) else { return Ok(HeldParts::default()) };
         let is_source = |gone: &&ChangedFile| Some(&gone.path) == self.from.as_ref() && gone.new.is_none();
         let source = if file.old.iter().all(Option::is_none) { files.iter().find(is_source) } else { None };
-        let is_its_rename = self.from.is_some() && (file.from == self.from || source.is_some());
+        let is_its_rename = self.from.is_some() && (self.is_on_the_way(file, files) || source.is_some());
         if is_its_rename && self.held.is_without_lines() {
             return Ok(HeldParts { parts: (0..self.held.parts()).collect(), lines: false });
         }
@@ -365,10 +368,37 @@ impl SoughtFile {
         })
     }
 
-    /// Whether a commit that did this to files may bring lines of it that somebody edited since.
+    /// Whether a commit gave a file its name by way of what the record did: it had several names since the commit before, perhaps, which are told
+    /// from the newest to the oldest.
+    fn is_on_the_way(&self, file: &ChangedFile, files: &[ChangedFile]) -> bool {
+        let mut names = files.iter().filter(|other| other.path == file.path).map(|other| &other.from);
+        let Some(from) = names.next().filter(|from| from.is_some()) else { return false };
+        let told: Vec<_> = names.collect();
+        let end = told.iter().position(|name| *name == from).unwrap_or_default();
+        *from == self.from || told[..end].contains(&&self.from)
+    }
+
+    /// Whether a commit that did this to files may bring lines of it that somebody edited since, or took to another place, or file.
     fn is_edited_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
         let Some(file) = self.follow(files) else { return Ok(false) };
-        blobs.between(&file.old, file.new, |versions| self.held.may_bring_edited(versions))
+        if blobs.between(&file.old, file.new, |versions| self.held.may_bring_edited(versions))? {
+            return Ok(true);
+        }
+        let has_become = |versions: Versions<'_>| versions.new.is_some_and(|new| self.held.has_become(new));
+        if blobs.between(&[], file.new, has_become)? {
+            return Ok(false);
+        }
+        let is_other = |other: &&ChangedFile| other.path != file.path && other.new.is_some();
+        for other in files.iter().filter(is_other).take(MOST_OTHERS) {
+            // Where another file is at its name now, one has to be it: a line alone may be a person's there.
+            let is_there = |versions: Versions<'_>| {
+                (file.new.is_none() || has_become(versions)) && self.held.may_bring_moved(versions)
+            };
+            if blobs.between(&other.old, other.new, is_there)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The file of a commit that is this one, by the name that it has before or after.
@@ -442,44 +472,74 @@ impl<'r> Blobs<'r> {
 
 // -- the other way: what a commit holds ---------------------------------------------------------------------------
 
-/// How much of a record a change of files brings; none where nothing.
-///
-/// # Errors
-/// Where git or the history fails.
-pub(crate) fn share_of(
-    history: &History<'_>,
-    item: &Item,
-    changes: &[ChangedFile],
-) -> Result<Option<(Record, Share)>, HistoryError> {
-    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
-    let blobs = Blobs::of(history.repo());
-    let (mut holds, mut is_whole) = (false, true);
-    for file in &mut files_of(history, item, &record)? {
-        let held = file.held_by(changes, &blobs)?;
-        holds |= held.is_some();
-        is_whole &= held.parts.len() == file.held.parts();
-    }
-    let share = if is_whole { Share::All } else { Share::Part };
-    Ok(holds.then_some((record, share)))
+/// A change of files of which many records are asked what of them it brings.
+pub(crate) struct Bringing<'c> {
+    history: &'c History<'c>,
+    changes: &'c [ChangedFile],
+    blobs: Blobs<'c>,
 }
 
-/// The record, if a change of files may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
-///
-/// # Errors
-/// As [`share_of`].
-pub(crate) fn edited_in(
-    history: &History<'_>,
-    item: &Item,
-    changes: &[ChangedFile],
-) -> Result<Option<Record>, HistoryError> {
-    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
-    let blobs = Blobs::of(history.repo());
-    for file in &mut files_of(history, item, &record)? {
-        if file.is_edited_in(changes, &blobs)? {
-            return Ok(Some(record));
-        }
+impl<'c> Bringing<'c> {
+    /// By these changes.
+    pub(crate) fn of(history: &'c History<'c>, changes: &'c [ChangedFile]) -> Self {
+        Self { history, changes, blobs: Blobs::of(history.repo()) }
     }
-    Ok(None)
+
+    /// The history of the records.
+    pub(crate) fn history(&self) -> &'c History<'c> {
+        self.history
+    }
+
+    /// These changes.
+    pub(crate) fn changes(&self) -> &'c [ChangedFile] {
+        self.changes
+    }
+
+    /// How much of a record it brings; none where nothing.
+    ///
+    /// # Errors
+    /// Where git or the history fails.
+    pub(crate) fn share_of(&self, item: &Item) -> Result<Option<(Record, Share)>, HistoryError> {
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
+        let (mut holds, mut is_whole) = (false, true);
+        for file in &mut files_of(self.history, item, &record)? {
+            let held = file.held_by(self.changes, &self.blobs)?;
+            holds |= held.is_some();
+            is_whole &= held.parts.len() == file.held.parts();
+        }
+        let share = if is_whole { Share::All } else { Share::Part };
+        Ok(holds.then_some((record, share)))
+    }
+
+    /// The record, if it may bring lines of it that were edited since: a formatter ran over what an agent wrote, or a person added a word.
+    ///
+    /// # Errors
+    /// As [`Self::share_of`].
+    pub(crate) fn edited(&self, item: &Item) -> Result<Option<Record>, HistoryError> {
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
+        for file in &mut files_of(self.history, item, &record)? {
+            if file.is_edited_in(self.changes, &self.blobs)? {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether it brings lines that none of these records does.
+    ///
+    /// # Errors
+    /// As [`Self::share_of`].
+    pub(crate) fn brings_more_than<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Result<bool, HistoryError> {
+        let mut brought = LinesBrought::default();
+        for file in self.changes {
+            brought.extend(&*self.blobs.brought(&file.old, file.new)?);
+        }
+        for item in items {
+            let Some(record) = self.history.full_if_whole(item) else { continue };
+            files_of(self.history, item, &record)?.iter().for_each(|file| file.held.leave_out_of(&mut brought));
+        }
+        Ok(brought.puts_in_lines())
+    }
 }
 
 /// Whether a record puts lines into a file, and others write none of these there, too.

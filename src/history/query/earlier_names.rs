@@ -6,13 +6,15 @@
 
 use super::moved_files::{is_gone, moved_files, was_there_before};
 use super::touching::MOST_RENAMES;
-use crate::git::ChangedFile;
+use crate::git::{ChangedFile, GitCommit, HeadLookup, Tips};
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Scope};
+use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
+use crate::id::CommitId;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 /// Names of files, each with those that the same file had just before.
 #[derive(Debug, Default)]
@@ -85,28 +87,31 @@ impl EarlierNames {
         self.0.iter().flat_map(|(name, earlier)| std::iter::once(name).chain(earlier))
     }
 
-    /// These changes of files, those of a file that had other names told as if it came from each of them.
+    /// These changes of files, those of a file that had other names told as if it came from each of them, from the newest name to the oldest; the one that it
+    /// does come from is told again in its place.
     pub(super) fn tell(&self, mut changes: Vec<ChangedFile>) -> Vec<ChangedFile> {
         let mut told = Vec::new();
         for file in changes.iter().filter(|file| file.new.is_some()) {
-            let earlier = self.all_before(&file.path).into_iter().filter(|name| file.from.as_ref() != Some(name));
+            let earlier = self.all_before(&file.path).into_iter();
             told.extend(earlier.map(|name| ChangedFile { from: Some(name), ..file.clone() }));
         }
         changes.append(&mut told);
         changes
     }
 
-    fn all_before(&self, name: &RepoPath) -> BTreeSet<RepoPath> {
-        let mut found = BTreeSet::new();
+    /// The newest first.
+    fn all_before(&self, name: &RepoPath) -> Vec<RepoPath> {
+        let mut found: Vec<RepoPath> = Vec::new();
         let mut open = vec![name];
         while let Some(name) = open.pop() {
             for earlier in self.0.get(name).into_iter().flatten() {
-                if found.insert(earlier.clone()) {
+                if !found.contains(earlier) {
+                    found.push(earlier.clone());
                     open.push(earlier);
                 }
             }
         }
-        found.remove(name);
+        found.retain(|earlier| earlier != name);
         found
     }
 }
@@ -121,4 +126,44 @@ pub(super) fn with_earlier_names(
 ) -> Result<Vec<ChangedFile>, HistoryError> {
     let names = changes.iter().flat_map(|file| std::iter::once(&file.path).chain(&file.from)).cloned().collect();
     Ok(EarlierNames::about(history, names)?.tell(changes.to_vec()))
+}
+
+/// All names that the files at these paths had in records before, by records that renamed them, or took a rename back, and by people.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub(super) fn earlier_names_of(history: &History<'_>, paths: &[RepoPath]) -> Result<Vec<RepoPath>, HistoryError> {
+    let names = EarlierNames::about(history, paths.iter().cloned().collect())?;
+    Ok(paths.iter().flat_map(|path| names.all_before(path)).collect())
+}
+
+/// What the files at these paths were called until commits renamed them, whatever is at those names now; only of files that are there since the
+/// first record. Where a record renamed it, that tells.
+pub(super) fn names_until_commits(history: &History<'_>, paths: &[RepoPath]) -> Vec<(RepoPath, CommitId)> {
+    let repo = history.repo();
+    let since = history.base_of_oldest().filter(|base| repo.has_commit(*base));
+    let renamed = |path: &RepoPath| -> Result<Option<(RepoPath, CommitId)>, HistoryError> {
+        let is_new = matches!(repo.head_lookup(path)?, HeadLookup::File(_)) && !was_there_before(history, path);
+        let commits =
+            if is_new { repo.commits_touching(Tips::Head, since, slice::from_ref(path))? } else { Vec::new() };
+        let is_rename = |file: &&ChangedFile| file.path == *path && file.from.is_some();
+        let of = |commit: &GitCommit| Some((commit.files.iter().find(is_rename)?.from.clone()?, commit.id));
+        Ok(commits.iter().rev().find_map(of).filter(|(from, _)| !is_renamed_by_record(history, from, path)))
+    };
+    let mut found: Vec<(RepoPath, CommitId)> = Vec::new();
+    for path in paths {
+        let mut name = path.clone();
+        for _ in 0..MOST_RENAMES {
+            let Ok(Some((from, commit))) = renamed(&name) else { break };
+            name = from.clone();
+            found.push((from, commit));
+        }
+    }
+    found
+}
+
+fn is_renamed_by_record(history: &History<'_>, from: &RepoPath, to: &RepoPath) -> bool {
+    let is_it = |item: &Item| item.record.files.iter().any(|file| file.path == *to && file.from.as_ref() == Some(from));
+    let items = history.items(Scope::Own, Filter::of([to.as_bstr().as_bytes()]));
+    items.is_ok_and(|mut items| items.any(|item| item.is_ok_and(|item| is_it(&item))))
 }

@@ -1,21 +1,22 @@
 //! Which records a commit holds that is being made, or was just made.
 //!
 //! Owns which records are asked: those of this worktree that touched the files of the commit, from the newest back to the one
-//! that left a file as the commit found it. So the cost does not grow with what is older, committed or not.
+//! that left a file as the commit found it. So the cost does not grow with what is older, committed or not. Those of other worktrees
+//! `held_of_others` asks, for what these leave.
 
 use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::{brings_lines_of_its_own, edited_in, share_of};
+use crate::history::query::asked::Asked;
+use crate::history::query::commits::{Bringing, brings_lines_of_its_own};
 use crate::history::query::earlier_names::with_earlier_names;
+use crate::history::query::held_of_others::{Found, of_others};
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, CommitId, RecordId};
-use crate::path::RepoPath;
-use crate::record::{Record, RecordClass, RecordFile};
-use bstr::ByteSlice;
+use crate::id::{CommitId, RecordId};
+use crate::record::{Record, RecordClass};
 use std::collections::{HashMap, HashSet};
 
 /// So many records back are looked at.
@@ -27,12 +28,17 @@ const MOST_BEYOND: usize = 32;
 
 /// The agents' edits that a change of files brings, oldest first, each with how much of it.
 ///
-/// Also of what the log has as undone: it may have been staged before. Where another one brings the same lines, they are that one's.
+/// Also of what the log has as undone: it may have been staged before. Where another one brings the same lines, they are that one's. What is
+/// noted to be in the commit that this one takes the place of, if it does, counts as in none.
 ///
 /// # Errors
 /// Where the history or git's objects cannot be read.
-pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<(Record, Share)>, HistoryError> {
-    let Held { proven, .. } = Held::by(history, changes, Reach::Near)?;
+pub fn edits_held(
+    history: &History<'_>,
+    changes: &[ChangedFile],
+    replaced: Option<CommitId>,
+) -> Result<Vec<(Record, Share)>, HistoryError> {
+    let Held { proven, .. } = Held::by(history, changes, Reach::Near(replaced))?;
     Ok(proven)
 }
 
@@ -54,10 +60,17 @@ pub fn edits_perhaps_held(
 /// How far back records are asked, where what is committed is not what the newest one left.
 #[derive(Clone, Copy)]
 enum Reach<'a> {
-    /// So many as it costs little to ask.
-    Near,
+    /// So many as it costs little to ask, for a commit that takes the place of one, or of none.
+    Near(Option<CommitId>),
     /// All, but for those that are not wanted.
     AllBut(&'a dyn Fn(&RecordId) -> bool),
+}
+
+impl Reach<'_> {
+    /// Whether a record is not wanted.
+    fn is_without(&self, id: &RecordId) -> bool {
+        matches!(self, Self::AllBut(is_seen) if is_seen(id))
+    }
 }
 
 /// What a change of files holds.
@@ -71,18 +84,18 @@ impl Held {
     fn by(history: &History<'_>, changes: &[ChangedFile], reach: Reach<'_>) -> Result<Self, HistoryError> {
         let changes = &with_earlier_names(history, changes)?[..];
         let mut asked = Asked::about(changes);
-        let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
-        let filter = Filter::of(names);
+        let filter = asked.filter();
+        let bringing = Bringing::of(history, changes);
         let (mut found, mut perhaps) = (Vec::new(), Vec::new());
         let (most, mut beyond) = match reach {
-            Reach::Near => (MOST, MOST_BEYOND),
+            Reach::Near(_) => (MOST, MOST_BEYOND),
             Reach::AllBut(_) => (usize::MAX, usize::MAX),
         };
         let mut doubt = match reach {
-            Reach::Near => None,
+            Reach::Near(_) => None,
             Reach::AllBut(_) => Some(Doubt::about(history, changes)?),
         };
-        for one in history.effects(Scope::Own, filter)?.take(most) {
+        for one in history.effects(Scope::Own, filter.clone())?.take(most) {
             let is_beyond = asked.is_done();
             let is_all_told = || doubt.as_ref().is_none_or(Doubt::is_done);
             if is_beyond && ((asked.is_told() && is_all_told()) || beyond == 0) {
@@ -91,28 +104,31 @@ impl Held {
             beyond -= usize::from(is_beyond);
             let (item, effect) = one?;
             let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
-            let is_unwanted = |item: &Item| {
-                is_known_to_be_committed(history, item)
-                    || matches!(reach, Reach::AllBut(is_seen) if is_seen(&item.record.id))
-            };
+            let is_unwanted =
+                |item: &Item| is_known_to_be_committed(history, item, reach) || reach.is_without(&item.record.id);
             let wants = asked.wants(&item) || (is_beyond && !is_unwanted(&item));
             if item.record.kind != RecordClass::Edit {
                 continue;
             }
-            let share = if wants { share_of(history, &item, changes)? } else { None };
+            let share = if wants { bringing.share_of(&item)? } else { None };
             if let Some(doubt) = &mut doubt {
                 // What was undone may have been staged before, but not where what is staged was left since.
                 let counts = wants && (in_force || !asked.is_told());
                 let texts = if counts { TextsCount::Too } else { TextsCount::Not };
                 let mut record = doubt.record(history, &item, texts)?;
                 if record.is_none() && counts && share.is_none() {
-                    record = edited_in(history, &item, changes)?;
+                    record = bringing.edited(&item)?;
                 }
                 perhaps.extend(record);
             }
             found.extend(share.map(|share| (item, in_force, share)));
         }
         perhaps.reverse();
+        let others = of_others(&bringing, filter, &found, &|id| reach.is_without(id))?;
+        if !others.is_empty() {
+            found.extend(others);
+            found.sort_by_key(|(item, ..)| std::cmp::Reverse(item.record.time_ms));
+        }
         let proven = proven(history, &found)?;
         perhaps.retain(|record: &Record| proven.iter().all(|(other, _)| other.id != record.id));
         Ok(Self { proven, perhaps })
@@ -120,10 +136,7 @@ impl Held {
 }
 
 /// Of these, newest first, those that are in force, or bring lines that no other one does; oldest first.
-fn proven(
-    history: &History<'_>,
-    found: &[(Item, bool, (Record, Share))],
-) -> Result<Vec<(Record, Share)>, HistoryError> {
+fn proven(history: &History<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>, HistoryError> {
     let mut held = Vec::with_capacity(found.len());
     for (n, (item, in_force, share)) in found.iter().enumerate().rev() {
         let is_newer_or_in_force = |m: usize| m != n && (m < n || found[m].1);
@@ -135,8 +148,15 @@ fn proven(
     Ok(held)
 }
 
-fn is_known_to_be_committed(history: &History<'_>, item: &Item) -> bool {
-    history.noted_commits().of(&item.record.id).iter().any(|(_, share)| *share == Share::All)
+fn is_known_to_be_committed(history: &History<'_>, item: &Item, reach: Reach<'_>) -> bool {
+    let repo = history.repo();
+    // Of a commit that is replaced only what is behind it stays.
+    let stays = |commit: CommitId| match reach {
+        Reach::Near(Some(replaced)) => commit != replaced && repo.merge_base(commit, replaced) == Some(commit),
+        Reach::Near(None) | Reach::AllBut(_) => true,
+    };
+    let noted = history.noted_commits().of(&item.record.id);
+    noted.iter().any(|(commit, share)| *share == Share::All && stays(*commit))
 }
 
 /// Notes the records that were in commits for those that these became.
@@ -159,7 +179,7 @@ pub fn note_rewritten(history: &History<'_>, pairs: &[(CommitId, CommitId)]) -> 
         let item = item?;
         let Some(of_record) = wanted.remove(&item.record.id) else { continue };
         for commit in commits.iter().filter(|commit| of_record.contains(&commit.id)) {
-            if let Some((record, share)) = share_of(history, &item, &commit.files)? {
+            if let Some((record, share)) = Bringing::of(history, &commit.files).share_of(&item)? {
                 let noted = CommitsOfRecords::note(place, [(&record.id, share)], commit.id);
                 noted.map_err(HistoryError::io("write", &place.commits()))?;
             }
@@ -169,65 +189,4 @@ pub fn note_rewritten(history: &History<'_>, pairs: &[(CommitId, CommitId)]) -> 
         }
     }
     Ok(())
-}
-
-/// What is still asked of older records.
-struct Asked {
-    /// The paths whose story is not told to its end, with what the commit found there.
-    open: HashMap<RepoPath, Vec<Option<BlobId>>>,
-    /// Records that an undo or redo names: they may be in force again, however old they are.
-    named: HashSet<RecordId>,
-    /// What the commit makes of the paths that no record was met of yet.
-    new: HashMap<RepoPath, Option<BlobId>>,
-    /// The names that the commit gives to files that it found under others.
-    renamed: HashSet<RepoPath>,
-    /// Whether the newest record of each path left what the commit has.
-    is_told: bool,
-}
-
-impl Asked {
-    fn about(changes: &[ChangedFile]) -> Self {
-        let names = |file: &ChangedFile| std::iter::once(file.path.clone()).chain(file.from.clone());
-        let open = changes.iter().flat_map(|file| names(file).map(|name| (name, file.old.clone()))).collect();
-        let new = changes.iter().map(|file| (file.path.clone(), file.new)).collect();
-        let renamed = changes.iter().filter(|file| file.from.is_some()).map(|file| file.path.clone()).collect();
-        Self { open, named: HashSet::new(), new, renamed, is_told: true }
-    }
-
-    fn is_done(&self) -> bool {
-        self.open.is_empty() && self.named.is_empty()
-    }
-
-    /// Whether what is committed is what the newest records left.
-    fn is_told(&self) -> bool {
-        self.is_told
-    }
-
-    /// Whether a record, older than all before, may be in the commit.
-    fn wants(&mut self, item: &Item) -> bool {
-        let record = &item.record;
-        let is_named = self.named.remove(&record.id);
-        let is_open = |file: &RecordFile| self.open.contains_key(&file.path);
-        let (touches, is_inverse) =
-            (record.files.iter().any(is_open), matches!(record.kind, RecordClass::Undo | RecordClass::Redo));
-        if is_inverse && (touches || is_named) {
-            self.named.extend(record.meta.undoes.iter().cloned());
-        }
-        for file in &record.files {
-            let new = self.new.remove(&file.path);
-            self.is_told &= new.is_none_or(|new| new == file.git_after.or(file.after));
-        }
-        let mut wants = is_named;
-        for file in &record.files {
-            let Some(old) = self.open.get(&file.path) else { continue };
-            let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
-            let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
-            // The commit found what this record left: neither it nor what is older is new, but for the name.
-            wants |= !left || file.bit_alone().is_some() || (file.from.is_some() && self.renamed.contains(&file.path));
-            if (had || left) && !is_inverse {
-                self.open.remove(&file.path);
-            }
-        }
-        wants
-    }
 }

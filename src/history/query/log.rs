@@ -6,6 +6,7 @@ use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::{Look, brings_lines_of_its_own, commits_and_look};
+use crate::history::query::earlier_names::{earlier_names_of, names_until_commits};
 use crate::history::query::hunks::file_diff;
 use crate::history::query::moved_files::{moved_files, was_there_before};
 use crate::history::query::search::{Change, Pattern};
@@ -15,6 +16,7 @@ use crate::history::review_marks::ReviewMark;
 use crate::history::selection::{Selection, Shared, Wanted};
 use crate::history::store::index_file::Filter;
 use crate::history::utc::utc;
+use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Observed, RecordClass};
@@ -54,6 +56,8 @@ pub struct LogQuery {
     pub kinds: Vec<RecordClass>,
     /// At most so many.
     pub limit: Option<usize>,
+    /// What its files were called before, in records; or until a git commit, whatever is there now. Changes are searched at its paths alone.
+    pub(crate) earlier: Vec<(RepoPath, Option<CommitId>)>,
 }
 
 /// A record as the log has it.
@@ -72,13 +76,20 @@ pub struct Logged {
 impl LogQuery {
     /// Takes in what the files at its paths were called, when they were recorded, where somebody moved them without redraft since.
     pub fn with_earlier_names(mut self, history: &History<'_>) -> Self {
+        let by_records = earlier_names_of(history, &self.paths).unwrap_or_else(|error| {
+            history.warn(HistoryWarning::Unreadable(error));
+            Vec::new()
+        });
         // Into a folder one may have been moved at any time.
         if !self.paths.iter().all(|path| was_there_before(history, path)) {
             let is_meant = |today: &RepoPath| self.paths.iter().any(|path| today == path || today.is_below(path));
             let moved = moved_files(history).iter().filter(|(_, moved)| is_meant(&moved.today));
             let earlier: Vec<RepoPath> = moved.map(|(name, _)| name.clone()).collect();
+            let by_commits = names_until_commits(history, &self.paths);
+            self.earlier.extend(by_commits.into_iter().map(|(name, commit)| (name, Some(commit))));
             self.paths.extend(earlier);
         }
+        self.earlier.extend(by_records.into_iter().map(|name| (name, None)));
         self
     }
 
@@ -89,16 +100,31 @@ impl LogQuery {
         } else if self.paths.is_empty() {
             Wanted::Meant
         } else {
-            Wanted::Passing(Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes())))
+            let paths = self.paths.iter().chain(self.earlier.iter().map(|(name, _)| name));
+            Wanted::Passing(Filter::of(paths.map(|path| path.as_bstr().as_bytes())))
         }
     }
 
-    fn wants(&self, record: &Record) -> bool {
+    /// Whether a record did something to one of its files.
+    fn is_of_its_files(&self, history: &History<'_>, record: &Record) -> bool {
+        let has = |path: &RepoPath| record.files.iter().any(|file| file.is_at(path));
+        let is_behind = |commit: &CommitId| {
+            record
+                .meta
+                .base
+                .is_some_and(|base| base != *commit && history.repo().merge_base(base, *commit) == Some(base))
+        };
+        self.paths.is_empty()
+            || self.paths.iter().any(has)
+            || self.earlier.iter().any(|(name, commit)| has(name) && commit.as_ref().is_none_or(is_behind))
+    }
+
+    fn wants(&self, history: &History<'_>, record: &Record) -> bool {
         let meta = &record.meta;
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
             && self.selection.is_by(meta, Shared::Counts)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
-            && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
+            && self.is_of_its_files(history, record)
             && (self.patterns.is_empty()
                 || self.patterns.iter().any(|pattern| {
                     meta.message.as_ref().is_some_and(|message| pattern.is_in(message))
@@ -126,7 +152,7 @@ impl LogQuery {
         let found = met.filter_map(|(place, one)| (place == Place::Within).then_some(one));
         let is_changed = |item: &Item| self.changes.iter().all(|change| change.is_in(history, item, &self.paths));
         Ok(found.filter(move |one| match one {
-            Ok((item, _)) => self.wants(&item.record) && is_changed(item),
+            Ok((item, _)) => self.wants(history, &item.record) && is_changed(item),
             Err(_) => true,
         }))
     }

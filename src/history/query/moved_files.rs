@@ -3,11 +3,12 @@
 //! Owns that look, made once a history, and only for files that are not where the newest record of them left them: in git's commits
 //! since, in what is staged, and, for what git does not know, in the files that came since, by their texts. What a record renamed its
 //! own `from` tells.
+//! What a commit took away `removed_files` looks for.
 //! Invariant: a file is another's earlier one only if git calls it renamed, or its text says so, and never one of two; and never one
 //! that a record made.
 
 use super::ancestry::Ancestry;
-use super::line_maps::line_map;
+use super::removed_files::{is_version, name_of_removed};
 use super::touching::touching;
 use crate::change::ChangeKind;
 use crate::git::{ChangedFile, GitForm, Tips, blob_id};
@@ -19,7 +20,6 @@ use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::state_dir::read_regular;
-use bstr::ByteSlice;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::ErrorKind;
 use std::rc::Rc;
@@ -95,8 +95,8 @@ pub(super) struct Recorded {
     seen: BTreeSet<RepoPath>,
     /// Those that left a text there, the newest first, each with its file.
     last: Vec<(Rc<Item>, usize)>,
-    /// Where edits made files.
-    made: BTreeSet<RepoPath>,
+    /// Where edits made files, each with HEAD as it was then, the last time.
+    made: BTreeMap<RepoPath, Option<CommitId>>,
     /// What the oldest record of each path found there.
     found: BTreeMap<RepoPath, Option<BlobId>>,
 }
@@ -124,7 +124,7 @@ impl Recorded {
             }
             self.found.insert(file.path.clone(), file.before);
             if file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit {
-                self.made.insert(file.path.clone());
+                self.made.entry(file.path.clone()).or_insert(item.record.meta.base);
             }
         }
         self.seen.extend(item.record.files.iter().filter_map(|file| file.from.clone()));
@@ -163,11 +163,23 @@ impl Recorded {
         found.sort_by_key(|gone| std::cmp::Reverse(gone.item.record.time_ms));
         let mut at: BTreeMap<&RepoPath, Vec<&Gone>> = BTreeMap::new();
         found.iter().for_each(|gone| at.entry(&gone.name).or_default().push(gone));
-        at.retain(|today, of| !self.made.contains(*today) && of.windows(2).all(|pair| self.is_older(pair[1], pair[0])));
+        at.retain(|today, of| {
+            !self.is_made(history, today) && of.windows(2).all(|pair| self.is_older(pair[1], pair[0]))
+        });
         let moved = |(age, gone): (usize, &&Gone)| {
             (gone.path().clone(), Moved { today: gone.name.clone(), committed: gone.committed.clone(), age })
         };
         Ok(at.values().flat_map(|of| of.iter().enumerate().map(moved)).collect())
+    }
+
+    /// Whether a record made the file that is at a path: one that a commit took away since was another.
+    fn is_made(&self, history: &History<'_>, today: &RepoPath) -> bool {
+        let Some(base) = self.made.get(today) else { return false };
+        let since = base.filter(|base| history.repo().has_commit(*base));
+        let commits = history.repo().commits_touching(Tips::Head, since, std::slice::from_ref(today));
+        let takes_away =
+            |file: &ChangedFile| (file.path == *today && file.new.is_none()) || file.from.as_ref() == Some(today);
+        !commits.is_ok_and(|commits| commits.iter().flat_map(|commit| &commit.files).any(takes_away))
     }
 
     /// Whether a file is the one that a newer record has under another name: it had that name since, or its text was found there.
@@ -235,7 +247,13 @@ fn follow_commits(history: &History<'_>, gone: &mut [Gone]) -> Result<(), Histor
     for gone in gone {
         let base = base(gone);
         for commit in commits.iter().filter(|commit| !ancestry.has(base, &commit.id)) {
-            gone.is_lost |= gone.follow(&commit.files) == Followed::Removed;
+            if gone.follow(&commit.files) != Followed::Removed {
+                continue;
+            }
+            match name_of_removed(history, (&gone.item, gone.file), &gone.name, commit)? {
+                Some(name) => gone.names.push(std::mem::replace(&mut gone.name, name)),
+                None => gone.is_lost = true,
+            }
         }
     }
     Ok(())
@@ -325,15 +343,4 @@ fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
     let path = history.repo().root().join(path.to_path());
     let is_small = path.symlink_metadata().is_ok_and(|meta| meta.len() <= LARGEST_READ);
     is_small.then(|| read_regular(&path).ok().flatten()).flatten()
-}
-
-/// Whether most lines of the longer of two texts stand in both, and among them one that the record wrote.
-fn is_version(before: &[u8], left: &[u8], text: &[u8]) -> bool {
-    let lines: Vec<&[u8]> = text.lines_with_terminator().collect();
-    let old: HashSet<&[u8]> = before.lines_with_terminator().collect();
-    let has_word = |line: &[u8]| line.iter().any(u8::is_ascii_alphanumeric);
-    let map = line_map(text, left);
-    let stays: Vec<&[u8]> = map.iter().zip(&lines).filter_map(|(at, line)| at.map(|_| *line)).collect();
-    let is_most = 2 * stays.len() > lines.len().max(left.lines_with_terminator().count());
-    is_most && stays.iter().any(|line| has_word(line) && !old.contains(line))
 }

@@ -14,7 +14,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// Records of one file are tried one by one up to so many: the newest.
@@ -156,8 +156,14 @@ fn by_file(history: &History<'_>) -> Result<BTreeMap<RepoPath, Vec<Touch>>, Hist
     let moved = moved_of(history, &recorded);
     let mut today: BTreeMap<RepoPath, RepoPath> =
         moved.iter().map(|(name, moved)| (name.clone(), moved.today.clone())).collect();
+    // Where somebody moved a file to, another one was that a record had made.
+    let targets: BTreeSet<&RepoPath> = moved.values().map(|moved| &moved.today).collect();
+    let mut gone: BTreeSet<RepoPath> = BTreeSet::new();
     for (item, effect) in items {
         let files = &item.record.files;
+        let is_made = item.record.kind == RecordClass::Edit;
+        let made = files.iter().filter(|file| is_made && file.change == ChangeKind::Create);
+        gone.extend(made.map(|file| file.path.clone()).filter(|path| targets.contains(path)));
         let names: Vec<RepoPath> =
             files.iter().map(|file| today.get(&file.path).unwrap_or(&file.path).clone()).collect();
         // Before it was made, or got its name here, its name was another file's.
@@ -168,6 +174,9 @@ fn by_file(history: &History<'_>) -> Result<BTreeMap<RepoPath, Vec<Touch>>, Hist
         let renamed = files.iter().zip(&names).filter_map(|(file, name)| Some((file.from.clone()?, name.clone())));
         today.extend(renamed);
         for ((file, effect), name) in effect.files.into_iter().enumerate().zip(names) {
+            if gone.contains(&item.record.files[file].path) && targets.contains(&name) {
+                continue;
+            }
             by_file.entry(name).or_default().push(Touch { item: Rc::clone(&item), file, effect });
         }
     }
@@ -337,9 +346,13 @@ fn in_head(
             }
         });
         let mut out: Vec<bool> = std::iter::repeat_n(false, newer.min(records.len())).chain(older).collect();
-        // Where HEAD's text was met and not left, what was done before had been discarded, and may have been done again since.
-        if id.is_some() && records.get(newer).is_some_and(|touch| !is_head(touch.file().after)) {
-            for (touch, out) in records.iter().zip(&mut out).skip(newer).take(MOST_RECORDS) {
+        // Where HEAD's text was met and not left, or a record did not find what the one before it left, what was done before had been
+        // discarded, or put away, and may have been done again since.
+        let is_left = records.get(newer).is_some_and(|touch| is_head(touch.file().after));
+        let is_next = |n: &usize| records[*n].file().after != records[n - 1].file().before;
+        let first = if is_left { (newer + 1..records.len()).take(MOST_RECORDS).find(is_next) } else { Some(newer) };
+        if let (true, Some(first)) = (id.is_some(), first) {
+            for (touch, out) in records.iter().zip(&mut out).skip(first).take(MOST_RECORDS) {
                 if *out && touch.effect == FileEffect::InForce && !is_in_head(history, touch, head)? {
                     *out = !now.is_some_and(|now| is_in_working_file(history, touch, now).unwrap_or_default());
                 }

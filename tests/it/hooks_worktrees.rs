@@ -1,0 +1,89 @@
+//! The policy on edits that nobody reviewed, and trailers, where git brought an agent's lines from another worktree.
+
+use crate::support::{TestRepo, try_git};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn text() -> String {
+    (1..=20).map(|n| format!("line {n}\n")).collect()
+}
+
+/// A repository, and a linked worktree of it on the branch `there`; no record was made in the first one.
+fn two_worktrees() -> (TestRepo, PathBuf) {
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    repo.done(&["hooks", "install", "--json"], "");
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let there = repo.outside().join("there");
+    repo.git(&["worktree", "add", "-q", "-b", "there", there.to_str().expect("UTF-8")]);
+    (repo, there)
+}
+
+fn edit_in(repo: &TestRepo, dir: &Path, old: &str, new: &str) -> String {
+    let agent = json!({"name": "robo"});
+    let request = json!({"path": "a.txt", "old_string": old, "new_string": new, "agent": agent}).to_string();
+    let answer = repo.redraft_in(dir, &["apply", "--answer", "brief"], &request);
+    answer.json()["data"]["record"]["id"].as_str().expect("an id").to_owned()
+}
+
+fn commit(repo: &TestRepo) -> Result<(), String> {
+    let output = try_git(repo, &["commit", "-qm", "brought"]);
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+fn trailers(repo: &TestRepo) -> String {
+    repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]).trim().to_owned()
+}
+
+/// Seen: the policy passed, no trailers, and an empty `log --commit`.
+#[test]
+fn an_edit_is_asked_for_that_git_brought_from_another_worktree() {
+    for how in
+        [&["merge", "-q", "--squash", "there"][..], &["cherry-pick", "-n", "there"], &["checkout", "there", "--", "."]]
+    {
+        let (repo, there) = two_worktrees();
+        let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+        repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+        assert!(try_git(&repo, how).status.success(), "{how:?}");
+        let refused = commit(&repo).expect_err("nobody looked at it");
+        assert!(refused.contains(&id), "{how:?}: {refused}");
+        repo.done(&["hooks", "review", "--json", &id], "");
+        commit(&repo).expect("somebody looked at it");
+        assert_eq!(trailers(&repo), id, "{how:?}");
+        let told = repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines();
+        assert_eq!(told.iter().map(|record| &record["id"]).collect::<Vec<_>>(), [&json!(id)], "{how:?}");
+        let blamed = repo.redraft(&["blame", "a.txt", "--json"], "").lines();
+        assert_eq!(blamed[2]["record"], json!(id), "{how:?}");
+        assert_eq!(blamed[3]["record"], Value::Null, "{how:?}");
+    }
+}
+
+/// All edits of a branch, also those that the newest one does not lead to at once.
+#[test]
+fn all_edits_of_another_worktree_are_asked_for_where_this_one_went_on_meanwhile() {
+    let (repo, there) = two_worktrees();
+    let ids = [3, 9, 15].map(|n| edit_in(&repo, &there, &format!("line {n}\n"), &format!("robo's {n}\n")));
+    repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+    repo.write("a.txt", repo.text("a.txt") + "a person's\n");
+    repo.git(&["commit", "-qam", "here"]);
+    assert!(try_git(&repo, &["merge", "-q", "--squash", "there"]).status.success());
+    let refused = commit(&repo).expect_err("nobody looked at them");
+    assert!(ids.iter().all(|id| refused.contains(id)), "{refused}");
+}
+
+#[test]
+fn what_another_worktree_did_holds_up_no_commit_without_its_lines() {
+    let (repo, there) = two_worktrees();
+    edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+    edit_in(&repo, &there, "line 9\n", "both's 9\n");
+    // A person's lines, beside those of the other worktree.
+    repo.write("a.txt", repo.text("a.txt").replace("line 3\n", "a person's 3\n").replace("line 4\n", ""));
+    repo.git(&["add", "-A"]);
+    commit(&repo).expect("a person's lines");
+    assert_eq!(trailers(&repo), "");
+    // The very same line, of an agent here: that one's, and no other.
+    let own = edit_in(&repo, &repo.root(), "line 9\n", "both's 9\n");
+    repo.done(&["hooks", "review", "--json", &own], "");
+    repo.git(&["add", "-A"]);
+    commit(&repo).expect("the one of this worktree was looked at");
+    assert_eq!(trailers(&repo), own);
+}
