@@ -9,9 +9,10 @@ use crate::change::{ChangeKind, PathState};
 use crate::error::Error;
 use crate::git::{Ignores, RawFile, Repo};
 use crate::history::History;
-use crate::id::{CommitId, RecordId};
+use crate::id::RecordId;
 use crate::observe::{
-    Change, Ending, Scope, SinceSnapshot, calls, changes, gaps, head_before_commits, meta_of, peek, say_who_calls,
+    Change, Ending, HeadThen, Scope, SinceSnapshot, calls, changes, gaps, head_before_commits, meta_of, peek,
+    say_who_calls,
 };
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
@@ -35,7 +36,7 @@ pub struct Observer<'a> {
     /// The configuration.
     pub settings: &'a Settings,
     /// What HEAD was at the look before.
-    pub head: Option<CommitId>,
+    pub head: HeadThen,
 }
 
 impl Flow<'_> {

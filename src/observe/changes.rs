@@ -5,10 +5,10 @@
 use super::checkouts::Checkouts;
 use super::files::{Files, Tracked};
 use super::seen::{Seen, Text};
-use super::snapshot::{Scope, Snapshot, text_of};
+use super::snapshot::{HeadThen, MOST_STASHED, Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
 use crate::git::{Filters, GitForm, PastIgnores, Remembered, Repo, RepoError, TrackedFiles, blob_id};
-use crate::id::{BlobId, CommitId};
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::transaction::Version;
@@ -148,7 +148,7 @@ struct Looking<'a> {
     /// Device and inode of each file of the snapshot, where that is asked for.
     identities: OnceCell<HashSet<(u64, u64)>>,
     checkouts: Checkouts<'a>,
-    head: Option<CommitId>,
+    head: HeadThen,
     /// What rules said that changed since.
     past: PastIgnores,
 }
@@ -164,7 +164,7 @@ impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
         let checkouts = Checkouts::since(repo, snapshot)?;
         let (identities, past) = (OnceCell::new(), PastIgnores::default());
-        Ok(Self { repo, snapshot, identities, checkouts, head: repo.head_id()?, past })
+        Ok(Self { repo, snapshot, identities, checkouts, head: HeadThen::now(repo)?, past })
     }
 
     /// Notes what rules said that changed since.
@@ -211,8 +211,7 @@ impl<'a> Looking<'a> {
             files,
             tracked: None,
             head: self.head,
-            head_log: u64::MAX,
-            stashed: Vec::new(),
+            stashed: self.repo.stashed(MOST_STASHED),
             newest: None,
             began_ns: i128::MAX,
         };

@@ -5,7 +5,7 @@
 //!
 //! Owns telling it. Reads only.
 
-use super::snapshot::Snapshot;
+use super::snapshot::{HeadThen, Snapshot};
 use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
@@ -47,23 +47,21 @@ struct Merge {
 }
 
 /// What HEAD was when these files were edited, for all that its log tells: before the first commit that was made of them since a look, when
-/// it was `start`.
+/// it was `then`.
 ///
 /// # Errors
 /// Where HEAD cannot be read.
-pub fn head_before_commits(
-    repo: &Repo,
-    start: Option<CommitId>,
-    paths: &[&RepoPath],
-) -> Result<Option<CommitId>, RepoError> {
+pub fn head_before_commits(repo: &Repo, then: HeadThen, paths: &[&RepoPath]) -> Result<Option<CommitId>, RepoError> {
     let head = repo.head_id()?;
-    let moves = if head == start { None } else { repo.head_moves_since(start) };
+    let moves = if head == then.id { None } else { repo.head_moves_since(then.id) };
     let entry = |commit: Option<CommitId>, path: &RepoPath| {
         commit.and_then(|commit| repo.entry_in(commit, path).ok().flatten()).map(|entry| (entry.id, entry.mode))
     };
     let is_of_them = |step: &HeadMove| paths.iter().any(|path| entry(step.from, path) != entry(Some(step.to), path));
-    let first = moves.into_iter().flatten().find(|step| step.is_commit && is_of_them(step));
-    Ok(first.map_or(head, |step| step.from))
+    // HEAD may have come back from a commit to where it was, and the commit behind it.
+    let commits = repo.commits_behind(then.log).into_iter();
+    let commits = commits.chain(moves.into_iter().flatten().filter(|step| step.is_commit));
+    Ok(commits.into_iter().find(is_of_them).map_or(head, |step| step.from))
 }
 
 /// Whether a commit is that of a branch, with more than itself behind it.
@@ -87,7 +85,7 @@ fn merges(repo: &Repo, snapshot: &Snapshot, moves: &[HeadMove]) -> Result<Vec<Me
         let others = repo.parents(step.to).into_iter().skip(1);
         others.map(move |other| (at, step.from, other))
     });
-    let head = moves.last().map_or(snapshot.head, |step| Some(step.to));
+    let head = moves.last().map_or(snapshot.head.id, |step| Some(step.to));
     let squashed = repo.squashed_since(began_ns).filter(|squashed| repo.had_commit(*squashed, began_ns));
     let now = repo.merged()?.into_iter().chain(squashed).map(|other| (moves.len(), head, other));
     let merge = |(at, head, other): (usize, Option<CommitId>, CommitId)| {
@@ -103,13 +101,13 @@ impl<'r> Checkouts<'r> {
     /// # Errors
     /// Where HEAD cannot be read.
     pub(super) fn since(repo: &'r Repo, snapshot: &Snapshot) -> Result<Self, RepoError> {
-        let start = snapshot.head;
+        let start = snapshot.head.id;
         let moves = if repo.head_id()? == start { None } else { repo.head_moves_since(start) };
         let moves = moves.unwrap_or_default();
         let merges = merges(repo, snapshot, &moves)?;
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
         let (stashed, branches) = (snapshot.stashed.clone(), OnceCell::new());
-        let mut commits = repo.commits_behind(snapshot.head_log);
+        let mut commits = repo.commits_behind(snapshot.head.log);
         commits.retain(|step| repo.parents(step.to).len() < 2);
         Ok(Self { repo, start, moves, merges, together, began_ns, commits, stashed, branches })
     }
@@ -314,6 +312,9 @@ impl<'r> Checkouts<'r> {
         let parent = |of: CommitId| self.repo.parents(of).first().copied();
         let is_of = |other: CommitId, is_branch: IsBranch| {
             let Some(Some(theirs)) = self.entry(Some(other), path) else { return false };
+            if ![Some(theirs), start].iter().flatten().any(|(_, may_run)| *may_run == (after.mode & 0o111 != 0)) {
+                return false;
+            }
             let parted = || self.repo.merge_base(self.start?, other).filter(|_| is_branch == IsBranch::Yes);
             Some(theirs) != start
                 && (is_put(parent(other), theirs) || parted().is_some_and(|base| is_put(Some(base), theirs)))

@@ -26,5 +26,5 @@ pub use events::{FileEvents, Heard};
 pub use gaps::{SinceSnapshot, gaps};
 pub use ledger::{Ledger, Owner, calls, forget_commands, forget_texts, forget_the_dead, is_used, kept_texts, peek};
 pub use session::{Session, Sessions};
-pub use snapshot::{Scope, Snapshot};
+pub use snapshot::{HeadThen, Scope, Snapshot};
 pub use troubles::{Trouble, fired, has_fired, note, troubles};

@@ -17,7 +17,7 @@ use std::io;
 use std::rc::Rc;
 
 /// So many entries of the stash are noted, the newest.
-const MOST_STASHED: usize = 16;
+pub(super) const MOST_STASHED: usize = 16;
 
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -40,6 +40,25 @@ impl Scope {
     }
 }
 
+/// HEAD at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadThen {
+    /// None where it was unborn.
+    pub id: Option<CommitId>,
+    /// How many bytes its log had.
+    pub log: u64,
+}
+
+impl HeadThen {
+    /// As it is.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub(super) fn now(repo: &Repo) -> Result<Self, RepoError> {
+        Ok(Self { id: repo.head_id()?, log: repo.head_log_len() })
+    }
+}
+
 /// The working tree at one time, or some files of it.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -47,10 +66,8 @@ pub struct Snapshot {
     pub(super) files: Files,
     /// Which files of the index are among them, where all of them are.
     pub(super) tracked: Option<Rc<Tracked>>,
-    /// HEAD then; none where it was unborn.
-    pub(super) head: Option<CommitId>,
-    /// How many bytes the log of HEAD had then.
-    pub(super) head_log: u64,
+    /// HEAD then.
+    pub(super) head: HeadThen,
     /// The entries of the stash then.
     pub(super) stashed: Vec<CommitId>,
     /// The newest record of this worktree then; none where there was none.
@@ -104,7 +121,7 @@ impl Snapshot {
     }
 
     /// What HEAD was then.
-    pub fn head(&self) -> Option<CommitId> {
+    pub fn head(&self) -> HeadThen {
         self.head
     }
 
@@ -124,7 +141,7 @@ impl Snapshot {
         scope: Scope,
         (most_kept, earlier): (u64, Option<Earlier>),
     ) -> Result<Self, RepoError> {
-        let head = repo.head_id()?;
+        let head = HeadThen::now(repo)?;
         let mut looking = Looking { repo, root, tree: Tree::new(root), room: most_kept };
         let (mut files, mut tracked) = (Files::default(), None);
         if scope.has_tree {
@@ -135,8 +152,8 @@ impl Snapshot {
         let named = named.filter(|path| !matches!(files.get(path), Ok(Some(_)))).map(|path| (path.clone(), None));
         let named = looking.files(named.collect());
         named.into_iter().for_each(|(path, seen)| files.set(path, seen));
-        let (head_log, stashed) = (repo.head_log_len(), repo.stashed(MOST_STASHED));
-        Ok(Self { scope, files, tracked, head, head_log, stashed, newest: None, began_ns: i128::MAX })
+        let stashed = repo.stashed(MOST_STASHED);
+        Ok(Self { scope, files, tracked, head, stashed, newest: None, began_ns: i128::MAX })
     }
 
     /// Says when the look began, by the clock of the file system.

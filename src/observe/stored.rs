@@ -11,7 +11,7 @@
 
 use super::files::{Files, Tracked};
 use super::seen::{Seen, Text};
-use super::snapshot::{Earlier, Scope, Snapshot};
+use super::snapshot::{Earlier, HeadThen, Scope, Snapshot};
 use super::table::Table;
 use crate::git::{IndexStamp, Remembered};
 use crate::id::{BlobId, CommitId, RecordId};
@@ -29,13 +29,12 @@ use std::rc::Rc;
 struct Head {
     /// As JSON.
     scope: Vec<u8>,
-    head: Option<CommitId>,
+    head: HeadThen,
     newest: Option<RecordId>,
     began_ns: i128,
     /// The name of the table, if there is one.
     table: Option<String>,
     tracked: StoredTracked,
-    head_log: u64,
     stashed: Vec<CommitId>,
     count: usize,
 }
@@ -140,7 +139,7 @@ pub(super) fn write(
     name: &str,
     (snapshot, table): (&Snapshot, Option<(&str, &Earlier)>),
 ) -> io::Result<()> {
-    let Snapshot { scope, files, tracked, head, head_log, stashed, newest, began_ns } = snapshot;
+    let Snapshot { scope, files, tracked, head, stashed, newest, began_ns } = snapshot;
     let is_behind = |tracked: &Rc<Tracked>| table.is_some_and(|(_, earlier)| Rc::ptr_eq(&earlier.tracked, tracked));
     let tracked = match tracked {
         None => StoredTracked::Nothing,
@@ -154,7 +153,6 @@ pub(super) fn write(
         began_ns: *began_ns,
         table: table.map(|(name, _)| name.to_owned()),
         tracked,
-        head_log: *head_log,
         stashed: stashed.clone(),
         count: files.beside.len(),
     };
@@ -220,7 +218,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<(Snapshot, Option<(Strin
     let [tree, texts] = files_of(folder, name);
     let (tree, texts) = (state_dir::read_regular(&tree).ok()??, state_dir::read_regular(&texts).ok()??);
     let (head, mut rest): (Head, _) = postcard::take_from_bytes(whole(&tree, &texts)?).ok()?;
-    let Head { scope, head, newest, began_ns, table: table_name, tracked, head_log, stashed, count } = head;
+    let Head { scope, head, newest, began_ns, table: table_name, tracked, stashed, count } = head;
     let table = match table_name {
         Some(name) => Some((read_table(folder, &name)?, name)),
         None => None,
@@ -241,7 +239,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<(Snapshot, Option<(Strin
         files.beside.insert(RepoPath::new(line.path).ok()?, seen);
     }
     let scope: Scope = serde_json::from_slice(&scope).ok()?;
-    let snapshot = Snapshot { scope, files, tracked, head, head_log, stashed, newest, began_ns };
+    let snapshot = Snapshot { scope, files, tracked, head, stashed, newest, began_ns };
     rest.is_empty().then_some((snapshot, table.map(|(earlier, name)| (name, earlier))))
 }
 
@@ -286,21 +284,18 @@ mod tests {
             let scope = Scope { has_tree: tracked.is_some(), paths: [path(b"x")].into() };
             let newest = Some(RecordId::from_random([1; 8]));
             let stashed = vec![CommitId::from_bytes([4; 20])];
-            Snapshot { scope, files, tracked, head: None, head_log: 7, stashed, newest, began_ns: 5 }
+            Snapshot { scope, files, tracked, head: HeadThen { id: None, log: 7 }, stashed, newest, began_ns: 5 }
         })
     }
 
     /// All that a snapshot says.
     fn said(snapshot: &Snapshot) -> String {
-        let Snapshot { scope, files, tracked, head, head_log, stashed, newest, began_ns } = snapshot;
+        let Snapshot { scope, files, tracked, head, stashed, newest, began_ns } = snapshot;
         let rows = files.table.iter().flat_map(|table| table.rows().expect("read"));
         let rows =
             rows.map(|row| (row.path.to_vec(), files.get(&RepoPath::new(row.path).expect("a path")).expect("read")));
         let rows: Vec<_> = rows.collect();
-        format!(
-            "{scope:?} {rows:?} {:?} {tracked:?} {head:?} {head_log} {stashed:?} {newest:?} {began_ns}",
-            files.beside
-        )
+        format!("{scope:?} {rows:?} {:?} {tracked:?} {head:?} {stashed:?} {newest:?} {began_ns}", files.beside)
     }
 
     #[test]
