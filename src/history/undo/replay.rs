@@ -432,6 +432,8 @@ impl Slot {
             kept_later: false,
             already: Vec::new(),
         };
+        // What is left out is found all at once: each of hundreds would be another run of all.
+        let mut left_out = Vec::new();
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
@@ -463,12 +465,17 @@ impl Slot {
                 }
                 (What::Carry(carry), Some(current)) => {
                     let told = |found| on_disk(found, &out.patch, text.unwrap_or_default());
-                    let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits).map_err(told)?;
-                    let conflicts = told(conflicts);
-                    if let Some((why, by)) = self.revived(step, carry, current, &patch) {
-                        let conflict = step.conflict(why);
-                        return Err(vec![UndoConflict { changed_by: Some(by), ..conflict }]);
-                    }
+                    let patch = carry.patch(step, current, self.around(step), misfits).map_err(told);
+                    let patch = patch.and_then(|(patch, conflicts)| {
+                        self.refuse_revived(step, carry, current, &patch).map(|()| (patch, told(conflicts)))
+                    });
+                    let (patch, conflicts) = match patch {
+                        Err(found) if misfits == Misfits::Skipped => {
+                            left_out.extend(found);
+                            continue;
+                        }
+                        patch => patch?,
+                    };
                     out.kept_later |= carry.texts.after() != Some(current);
                     let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
                     if patch.is_empty() && step.old_name().is_none() && !sets_mode {
@@ -481,7 +488,21 @@ impl Slot {
             out.text = out.text.map(|text| patch.apply(&text));
             out.patch = compose(&out.patch, &patch);
         }
-        Ok(out)
+        if left_out.is_empty() { Ok(out) } else { Err(left_out) }
+    }
+
+    /// Refuses what would bring back what a record took out that is not inverted here.
+    fn refuse_revived(
+        &self,
+        step: &Step,
+        carry: &Carry,
+        current: &[u8],
+        patch: &FilePatch,
+    ) -> Result<(), Vec<UndoConflict>> {
+        match self.revived(step, carry, current, patch) {
+            Some((why, by)) => Err(vec![UndoConflict { changed_by: Some(by), ..step.conflict(why) }]),
+            None => Ok(()),
+        }
     }
 
     /// A file that a step would remove is another one now: by the newest record, if that left it so.
