@@ -8,7 +8,7 @@ use super::{GitCall, Repo, RepoError, branch_files};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// More paths than these bytes of them are not named to git, which then tells of all files.
 const MOST_PATH_BYTES: usize = 64 << 10;
@@ -245,6 +245,20 @@ impl Repo {
     pub fn merge_base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
         let call = GitCall::new(["merge-base"]).arg(one.to_string()).arg(other.to_string());
         id(&self.run_git(call).ok()?)
+    }
+
+    /// Those of these commits that are neither HEAD nor behind it; what git does not have is left out.
+    ///
+    /// # Errors
+    /// Where git fails, as it does without a HEAD.
+    pub fn not_behind_head(&self, commits: &BTreeSet<CommitId>) -> Result<HashSet<CommitId>, RepoError> {
+        if commits.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let lines: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
+        let call = GitCall::new(["rev-list", "--ignore-missing", "--stdin", "^HEAD"]).input(lines.into_bytes());
+        let out = self.run_git(call)?;
+        Ok(out.lines().filter_map(id).filter(|id| commits.contains(id)).collect())
     }
 
     /// The commits that branches are at, also those of remotes, the youngest first: this many at most; none where git cannot tell.

@@ -7,7 +7,7 @@
 
 use crate::id::{CommitId, RecordId};
 use crate::state_dir::{StateDir, append_lines, read};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// How much of a record a commit holds.
@@ -56,6 +56,11 @@ impl CommitsOfRecords {
     /// The commits that are noted for a record, in the order in which that was done.
     pub fn of(&self, record: &RecordId) -> &[(CommitId, Share)] {
         self.records.get(record).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// All commits that are noted.
+    pub fn commits(&self) -> BTreeSet<CommitId> {
+        self.records.values().flatten().map(|(commit, _)| *commit).collect()
     }
 
     /// The records of which something is noted to be in a commit.

@@ -57,6 +57,33 @@ fn an_edit_is_asked_for_that_git_brought_from_another_worktree() {
     }
 }
 
+/// Seen: the policy passed where another agent had edited the file here, as the edit was known to be committed, on the branch.
+#[test]
+fn an_edit_is_asked_for_that_is_committed_on_another_branch_only() {
+    for how in [&["merge", "-q", "--squash", "there"][..], &["cherry-pick", "-n", "there"]] {
+        let repo = TestRepo::with_files(&[("a.txt", &text())]);
+        repo.done(&["hooks", "install", "--json"], "");
+        repo.git(&["checkout", "-q", "-b", "there"]);
+        let id = edit_in(&repo, &repo.root(), "line 3\n", "robo's 3\n");
+        commit_all(&repo);
+        repo.git(&["checkout", "-q", "-"]);
+        edit_in(&repo, &repo.root(), "line 15\n", "another's 15\n");
+        commit_all(&repo);
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        assert!(try_git(&repo, how).status.success(), "{how:?}");
+        let refused = commit(&repo).expect_err("nobody looked at it");
+        assert!(refused.contains(&id), "{how:?}: {refused}");
+        repo.done(&["hooks", "review", "--json", &id], "");
+        commit(&repo).expect("somebody looked at it");
+        assert_eq!(trailers(&repo), id, "{how:?}");
+    }
+}
+
+fn commit_all(repo: &TestRepo) {
+    let output = try_git(repo, &["commit", "-qam", "edit"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
 /// All edits of a branch, also those that the newest one does not lead to at once.
 #[test]
 fn all_edits_of_another_worktree_are_asked_for_where_this_one_went_on_meanwhile() {

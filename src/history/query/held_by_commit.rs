@@ -17,6 +17,7 @@ use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
 use crate::record::{Record, RecordClass};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 /// So many records back are looked at.
@@ -86,6 +87,7 @@ impl Held {
         let mut asked = Asked::about(changes);
         let filter = asked.filter();
         let bringing = Bringing::of(history, changes);
+        let elsewhere = Elsewhere(OnceCell::new());
         let (mut found, mut perhaps) = (Vec::new(), Vec::new());
         let (most, mut beyond) = match reach {
             Reach::Near(_) => (MOST, MOST_BEYOND),
@@ -104,8 +106,9 @@ impl Held {
             beyond -= usize::from(is_beyond);
             let (item, effect) = one?;
             let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
-            let is_unwanted =
-                |item: &Item| is_known_to_be_committed(history, item, reach) || reach.is_without(&item.record.id);
+            let is_unwanted = |item: &Item| {
+                is_known_to_be_committed(history, item, (reach, &elsewhere)) || reach.is_without(&item.record.id)
+            };
             let wants = asked.wants(&item) || (is_beyond && !is_unwanted(&item));
             if item.record.kind != RecordClass::Edit {
                 continue;
@@ -148,12 +151,28 @@ fn proven(history: &History<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>
     Ok(held)
 }
 
-fn is_known_to_be_committed(history: &History<'_>, item: &Item, reach: Reach<'_>) -> bool {
+/// The commits that are known to hold records, and that HEAD does not have behind it: of another branch.
+struct Elsewhere(OnceCell<HashSet<CommitId>>);
+
+impl Elsewhere {
+    fn has(&self, history: &History<'_>, commit: CommitId) -> bool {
+        let found = self.0.get_or_init(|| {
+            let repo = history.repo();
+            // Where git cannot tell, they are asked about once more.
+            let is_one_line = repo.has_other_branches().is_ok_and(|others| !others);
+            let noted = history.noted_commits().commits();
+            if is_one_line { HashSet::new() } else { repo.not_behind_head(&noted).unwrap_or_default() }
+        });
+        found.contains(&commit)
+    }
+}
+
+fn is_known_to_be_committed(history: &History<'_>, item: &Item, (reach, elsewhere): (Reach<'_>, &Elsewhere)) -> bool {
     let repo = history.repo();
     // Of a commit that is replaced only what is behind it stays.
     let stays = |commit: CommitId| match reach {
         Reach::Near(Some(replaced)) => commit != replaced && repo.merge_base(commit, replaced) == Some(commit),
-        Reach::Near(None) | Reach::AllBut(_) => true,
+        Reach::Near(None) | Reach::AllBut(_) => !elsewhere.has(history, commit),
     };
     let noted = history.noted_commits().of(&item.record.id);
     noted.iter().any(|(commit, share)| *share == Share::All && stays(*commit))
