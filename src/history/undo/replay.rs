@@ -211,7 +211,7 @@ impl Slot {
 
     /// Whether any of the records changed the permission bits.
     pub(crate) fn changes_mode(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step.modes, (Some(before), Some(after)) if before != after))
+        self.steps.iter().any(Step::sets_mode)
     }
 
     /// Whether nothing but the permission bits would change.
@@ -446,8 +446,7 @@ impl Slot {
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
                     // The place may be that of a file that an earlier step took away.
-                    let length = out.patch.result_len();
-                    out.patch = compose(&out.patch, &FilePatch::whole(length, old.clone()));
+                    out.patch = compose(&out.patch, &FilePatch::whole(out.patch.result_len(), old.clone()));
                     out.text = Some(old.clone());
                     continue;
                 }
@@ -464,21 +463,16 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let told = |found| on_disk(found, &out.patch, text.unwrap_or_default());
-                    let patch = carry.patch(step, current, self.around(step), misfits).map_err(told);
-                    let patch = patch.and_then(|(patch, conflicts)| {
-                        self.refuse_revived(step, carry, current, &patch).map(|()| (patch, told(conflicts)))
-                    });
-                    let (patch, conflicts) = match patch {
+                    let (patch, conflicts) = match self.carried((step, carry), &out, text.unwrap_or_default(), misfits)
+                    {
                         Err(found) if misfits == Misfits::Skipped => {
                             left_out.extend(found);
                             continue;
                         }
-                        patch => patch?,
+                        carried => carried?,
                     };
                     out.kept_later |= carry.texts.after() != Some(current);
-                    let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
-                    if patch.is_empty() && step.old_name().is_none() && !sets_mode {
+                    if patch.is_empty() && step.old_name().is_none() && !step.sets_mode() {
                         out.already.push(step.record.clone());
                     }
                     out.conflicts.extend(conflicts);
@@ -491,17 +485,20 @@ impl Slot {
         if left_out.is_empty() { Ok(out) } else { Err(left_out) }
     }
 
-    /// Refuses what would bring back what a record took out that is not inverted here.
-    fn refuse_revived(
+    /// What a step does to the text that the ones before it left, and where it put markers; `disk` is the file as it is.
+    fn carried(
         &self,
-        step: &Step,
-        carry: &Carry,
-        current: &[u8],
-        patch: &FilePatch,
-    ) -> Result<(), Vec<UndoConflict>> {
-        match self.revived(step, carry, current, patch) {
+        (step, carry): (&Step, &Carry),
+        out: &Replayed,
+        disk: &[u8],
+        misfits: Misfits,
+    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+        let current = out.text.as_deref().unwrap_or_default();
+        let told = |found| on_disk(found, &out.patch, disk);
+        let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits).map_err(told)?;
+        match self.revived(step, carry, current, &patch) {
             Some((why, by)) => Err(vec![UndoConflict { changed_by: Some(by), ..step.conflict(why) }]),
-            None => Ok(()),
+            None => Ok((patch, told(conflicts))),
         }
     }
 

@@ -105,6 +105,11 @@ impl Step {
         Self { what: What::CameBack, modes: (None, None), ..self }
     }
 
+    /// Whether the record changed the permission bits.
+    pub(super) fn sets_mode(&self) -> bool {
+        matches!(self.modes, (Some(before), Some(after)) if before != after)
+    }
+
     /// Whether the file comes back by it.
     pub(super) fn restores(&self) -> bool {
         matches!(self.what, What::Restore { .. })
