@@ -122,7 +122,7 @@ impl Slot {
 
     /// Leaves the step of a record out, and all of them where one depends on another: what of others is left with it.
     pub(crate) fn leave_out(&mut self, record: &RecordId) -> Vec<UndoConflict> {
-        let is_plain = self.disk == self.now && self.steps.iter().all(|step| matches!(step.what, What::Carry(_)));
+        let is_plain = self.disk == self.now && self.is_of_edits();
         let is_kept = |id: &RecordId| is_plain && id != record;
         let others = self.steps.iter().filter(|step| step.record != *record && !is_kept(&step.record));
         let left = others.map(|step| step.conflict(Obstacle::UnderOther)).collect();
@@ -132,6 +132,10 @@ impl Slot {
             (self.disk, self.now) = (None, None);
         }
         left
+    }
+
+    fn is_of_edits(&self) -> bool {
+        self.steps.iter().all(|step| matches!(step.what, What::Carry(_)))
     }
 
     /// Whether the oldest record here was made on a version of a text.
@@ -432,8 +436,8 @@ impl Slot {
             kept_later: false,
             already: Vec::new(),
         };
-        // What is left out is found all at once: each of hundreds would be another run of all.
-        let mut left_out = Vec::new();
+        // What is left out is found all at once, where nothing depends on it: each of hundreds would be another run of all.
+        let (is_apart, mut left_out) = (misfits == Misfits::Skipped && self.is_of_edits(), Vec::new());
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
@@ -465,7 +469,7 @@ impl Slot {
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = match self.carried((step, carry), &out, text.unwrap_or_default(), misfits)
                     {
-                        Err(found) if misfits == Misfits::Skipped => {
+                        Err(found) if is_apart => {
                             left_out.extend(found);
                             continue;
                         }
