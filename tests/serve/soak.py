@@ -68,10 +68,11 @@ class Client(threading.Thread):
 def taken(pid):
     """Resident memory in KiB, open files, threads. Of files and threads the least of some looks: an edit has files open while it is made."""
     looks = []
-    for _ in range(20):
+    for _ in range(100):
         status = dict(line.split(":", 1) for line in open(f"/proc/{pid}/status"))
         looks.append((int(status["VmRSS"].split()[0]), len(os.listdir(f"/proc/{pid}/fd")), int(status["Threads"])))
-        time.sleep(0.003)
+        # Longer than a checkpoint takes.
+        time.sleep(0.01)
     return max(look[0] for look in looks), min(look[1] for look in looks), min(look[2] for look in looks)
 
 
