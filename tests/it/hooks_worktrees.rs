@@ -34,6 +34,16 @@ fn trailers(repo: &TestRepo) -> String {
     repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]).trim().to_owned()
 }
 
+/// The commit is refused until somebody has looked at the edit, and then names it.
+#[track_caller]
+fn is_asked_for(repo: &TestRepo, id: &str, how: &[&str]) {
+    let refused = commit(repo).expect_err("nobody looked at it");
+    assert!(refused.contains(id), "{how:?}: {refused}");
+    repo.done(&["hooks", "review", "--json", id], "");
+    commit(repo).expect("somebody looked at it");
+    assert_eq!(trailers(repo), id, "{how:?}");
+}
+
 /// Seen: the policy passed, no trailers, and an empty `log --commit`.
 #[test]
 fn an_edit_is_asked_for_that_git_brought_from_another_worktree() {
@@ -44,11 +54,7 @@ fn an_edit_is_asked_for_that_git_brought_from_another_worktree() {
         let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
         repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
         assert!(try_git(&repo, how).status.success(), "{how:?}");
-        let refused = commit(&repo).expect_err("nobody looked at it");
-        assert!(refused.contains(&id), "{how:?}: {refused}");
-        repo.done(&["hooks", "review", "--json", &id], "");
-        commit(&repo).expect("somebody looked at it");
-        assert_eq!(trailers(&repo), id, "{how:?}");
+        is_asked_for(&repo, &id, how);
         let told = repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines();
         assert_eq!(told.iter().map(|record| &record["id"]).collect::<Vec<_>>(), [&json!(id)], "{how:?}");
         let blamed = repo.redraft(&["blame", "a.txt", "--json"], "").lines();
@@ -71,11 +77,7 @@ fn an_edit_is_asked_for_that_is_committed_on_another_branch_only() {
         commit_all(&repo);
         repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
         assert!(try_git(&repo, how).status.success(), "{how:?}");
-        let refused = commit(&repo).expect_err("nobody looked at it");
-        assert!(refused.contains(&id), "{how:?}: {refused}");
-        repo.done(&["hooks", "review", "--json", &id], "");
-        commit(&repo).expect("somebody looked at it");
-        assert_eq!(trailers(&repo), id, "{how:?}");
+        is_asked_for(&repo, &id, how);
     }
 }
 

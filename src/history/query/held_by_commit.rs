@@ -158,7 +158,7 @@ impl Elsewhere {
     fn has(&self, history: &History<'_>, commit: CommitId) -> bool {
         let found = self.0.get_or_init(|| {
             let repo = history.repo();
-            // Where git cannot tell, they are asked about once more.
+            // Where git cannot tell, as without a commit at HEAD, they count as behind it.
             let is_one_line = repo.has_other_branches().is_ok_and(|others| !others);
             let noted = history.noted_commits().commits();
             if is_one_line { HashSet::new() } else { repo.not_behind_head(&noted).unwrap_or_default() }
