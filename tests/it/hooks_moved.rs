@@ -245,3 +245,45 @@ fn a_persons_lines_in_another_file_or_beside_are_not_asked_for() {
     let output = try_git(&repo, &["commit", "-qm", "a"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// Seen: where the agent had made the file, it passed; git has nothing of a file that it never had.
+#[test]
+fn a_new_file_that_was_moved_over_another_is_asked_for() {
+    for (what, staged) in [("moved", false), ("git mv -f", true)] {
+        let repo = repo();
+        let made = apply(&repo, json!({"path": "n.txt", "content": text("n")}));
+        if staged {
+            repo.git(&["add", "n.txt"]);
+            repo.git(&["mv", "-f", "n.txt", "b.txt"]);
+        } else {
+            moved(&repo, "n.txt", "b.txt");
+        }
+        is_asked_of(&repo, &[&made], what);
+    }
+    let repo_1 = repo();
+    let made = apply(&repo_1, json!({"path": "n.txt", "content": text("n")}));
+    let rename = renamed(&repo_1, "n.txt", "m.txt");
+    moved(&repo_1, "m.txt", "b.txt");
+    repo_1.write("b.txt", repo_1.text("b.txt").replace("n line 9\\n", "a person's\\n"));
+    repo_1.done(&["hooks", "review", "--json", &rename], "");
+    is_asked_of(&repo_1, &[&made], "renamed by the agent, moved and edited by a person");
+
+    // The agent's file is deleted, and a person writes another one anew.
+    let repo_2 = repo();
+    apply(&repo_2, json!({"path": "n.txt", "content": text("n")}));
+    std::fs::remove_file(repo_2.root().join("n.txt")).expect("gone");
+    repo_2.write("b.txt", text("a person's"));
+    let output = try_git(&repo_2, &["commit", "-qam", "b"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Seen: it passed, as the restored file hid the edit.
+#[test]
+fn an_edit_that_was_discarded_and_restored_is_asked_for() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", 3);
+    repo.git(&["checkout", "-q", "a.txt"]);
+    repo.done(&["restore", "--at", &id], "");
+    assert!(repo.text("a.txt").contains("robo's 3"));
+    is_asked_of(&repo, &[&id], "restored");
+}

@@ -61,11 +61,12 @@ impl Asked {
         let record = &item.record;
         let is_named = self.named.remove(&record.id);
         let is_open = |file: &RecordFile| self.open.contains_key(&file.path);
-        let (touches, is_inverse) =
-            (record.files.iter().any(is_open), matches!(record.kind, RecordClass::Undo | RecordClass::Redo));
-        if is_inverse && (touches || is_named) {
+        let touches = record.files.iter().any(is_open);
+        if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) && (touches || is_named) {
             self.named.extend(record.meta.undoes.iter().cloned());
         }
+        // Behind what gave a file an older text again, older ones may be in force again.
+        let brings_back = record.kind != RecordClass::Edit;
         for file in &record.files {
             let new = self.new.remove(&file.path);
             self.is_told &= new.is_none_or(|new| new == file.git_after.or(file.after));
@@ -78,7 +79,7 @@ impl Asked {
             // The commit found what this record left: neither it nor what is older is new, but for the name.
             let is_renamed = file.from.as_ref().is_some_and(|from| self.renames(from, &file.path));
             wants |= !left || file.bit_alone().is_some() || is_renamed;
-            if (had || left) && !is_inverse {
+            if (had || left) && !brings_back {
                 self.open.remove(&file.path);
             }
         }

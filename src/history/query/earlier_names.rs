@@ -1,10 +1,11 @@
 //! The names that files had in records before the ones that they have in commits.
 //!
-//! Owns going from name to name: by records that renamed a file (an undo of that, too), and by what [`super::moved_files`] knows of somebody
-//! who moved it. Does not know what is in the files.
+//! Owns going from name to name: by records that renamed a file (an undo of that, too), and by what [`super::moved_files`] and
+//! [`super::moved_over`] know of somebody who moved it. Does not know what is in the files.
 //! Invariant: a name that a file has now is no other one's earlier name.
 
 use super::moved_files::{is_gone, moved_files, was_there_before};
+use super::moved_over::moved_over;
 use super::touching::MOST_RENAMES;
 use crate::git::{ChangedFile, GitCommit, HeadLookup, Tips};
 use crate::history::error::HistoryError;
@@ -47,7 +48,7 @@ impl EarlierNames {
         open: &BTreeSet<RepoPath>,
     ) -> Result<BTreeSet<RepoPath>, HistoryError> {
         let mut met = BTreeSet::new();
-        let filter = Filter::of(open.iter().map(|name| name.as_bstr().as_bytes()));
+        let filter = Filter::renames(open.iter().map(|name| name.as_bstr().as_bytes()));
         for item in history.items(Scope::Own, filter)? {
             for file in &item?.record.files {
                 let Some(from) = file.from.as_ref().filter(|from| open.contains(*from) || open.contains(&file.path))
@@ -124,8 +125,11 @@ pub(super) fn with_earlier_names(
     history: &History<'_>,
     changes: &[ChangedFile],
 ) -> Result<Vec<ChangedFile>, HistoryError> {
-    let names = changes.iter().flat_map(|file| std::iter::once(&file.path).chain(&file.from)).cloned().collect();
-    Ok(EarlierNames::about(history, names)?.tell(changes.to_vec()))
+    let over = moved_over(history, changes)?;
+    let names = changes.iter().flat_map(|file| std::iter::once(&file.path).chain(&file.from));
+    let mut it = EarlierNames::about(history, names.chain(over.iter().map(|(name, _)| name)).cloned().collect())?;
+    over.iter().for_each(|(name, today)| it.put(history, today, name));
+    Ok(it.tell(changes.to_vec()))
 }
 
 /// All names that the files at these paths had in records before, by records that renamed them, or took a rename back, and by people.
@@ -164,6 +168,6 @@ pub(super) fn names_until_commits(history: &History<'_>, paths: &[RepoPath]) -> 
 
 fn is_renamed_by_record(history: &History<'_>, from: &RepoPath, to: &RepoPath) -> bool {
     let is_it = |item: &Item| item.record.files.iter().any(|file| file.path == *to && file.from.as_ref() == Some(from));
-    let items = history.items(Scope::Own, Filter::of([to.as_bstr().as_bytes()]));
+    let items = history.items(Scope::Own, Filter::renames([to.as_bstr().as_bytes()]));
     items.is_ok_and(|mut items| items.any(|item| item.is_ok_and(|item| is_it(&item))))
 }

@@ -21,6 +21,7 @@ pub mod lines_of_commit;
 mod lines_put_back;
 pub mod log;
 mod moved_files;
+mod moved_over;
 pub mod near_paths;
 mod perhaps_held;
 mod removed_files;

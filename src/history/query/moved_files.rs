@@ -39,14 +39,8 @@ const LARGEST_READ: u64 = 8 << 20;
 /// The files that somebody moved, by the names that records have; each with the name that it has today.
 pub(super) fn moved_files<'h>(history: &'h History<'_>) -> &'h BTreeMap<RepoPath, Moved> {
     history.moved_files(|| {
-        let look = || -> Result<_, HistoryError> {
-            let mut recorded = Recorded::default();
-            for item in history.items(Scope::Own, Filter::default())? {
-                recorded.visit(&Rc::new(item?));
-            }
-            recorded.moved(history)
-        };
-        found(history, look())
+        let look = Recorded::all_of(history).and_then(|recorded| recorded.moved(history));
+        found(history, look)
     })
 }
 
@@ -116,6 +110,18 @@ struct Gone {
 }
 
 impl Recorded {
+    /// What all records of this worktree did.
+    ///
+    /// # Errors
+    /// Where the history cannot be read.
+    pub(super) fn all_of(history: &History<'_>) -> Result<Self, HistoryError> {
+        let mut recorded = Self::default();
+        for item in history.items(Scope::Own, Filter::default())? {
+            recorded.visit(&Rc::new(item?));
+        }
+        Ok(recorded)
+    }
+
     /// Of records from the newest to the oldest.
     pub(super) fn visit(&mut self, item: &Rc<Item>) {
         for (n, file) in item.record.files.iter().enumerate() {
@@ -130,9 +136,13 @@ impl Recorded {
         self.seen.extend(item.record.files.iter().filter_map(|file| file.from.clone()));
     }
 
+    /// Those that left a text at a path at which nothing is any more, the newest first, each with its file.
+    pub(super) fn gone(&self, history: &History<'_>) -> impl Iterator<Item = &(Rc<Item>, usize)> {
+        self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE)
+    }
+
     fn moved(&self, history: &History<'_>) -> Result<BTreeMap<RepoPath, Moved>, HistoryError> {
-        let gone = self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE);
-        let gone = gone.map(|(item, n)| {
+        let gone = self.gone(history).map(|(item, n)| {
             let name = item.record.files[*n].path.clone();
             Gone { item: Rc::clone(item), file: *n, committed: name.clone(), name, names: Vec::new(), is_lost: false }
         });

@@ -30,15 +30,25 @@ pub struct Filter {
     /// Bytes of which an entry must contain some (a path, an agent's name); none lets everything pass. Undo and redo
     /// records pass always, because they say what is in force.
     any: Vec<Finder<'static>>,
+    /// Of these, only what gives a file one of those names, or takes one away.
+    renames: bool,
 }
 
 impl Filter {
     /// Lets pass what contains one of these.
     pub fn of<'a>(any: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        Self { any: any.into_iter().map(|bytes| Finder::new(bytes).into_owned()).collect() }
+        Self { any: any.into_iter().map(|bytes| Finder::new(bytes).into_owned()).collect(), renames: false }
+    }
+
+    /// Lets pass what renames a file that has one of these paths before or after, of undo and redo records, too.
+    pub fn renames<'a>(paths: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        Self { renames: true, ..Self::of(paths) }
     }
 
     fn passes(&self, raw: &Raw<'_>) -> bool {
+        if self.renames {
+            return self.any.iter().any(|path| raw.may_rename(path));
+        }
         self.any.is_empty()
             || matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None)
             || self.any.iter().any(|text| raw.may_have(text))
@@ -173,6 +183,8 @@ pub(crate) fn path(store: &Path, chain: &Chain) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::change::ChangeKind;
+    use crate::path::RepoPath;
     use crate::record::Record;
     use crate::record::file_of_record::tests::record;
 
@@ -298,6 +310,26 @@ mod tests {
         assert_eq!(taken(&store, TAIL, 3, &other), ["filtered", second, first, "filtered"]);
         let some = Filter::of([&b"no/such"[..], b"file3"]);
         assert_eq!(taken(&store, TAIL, 3, &some), ["dir/file3.rs", second, first, "filtered"]);
+    }
+
+    #[test]
+    fn a_filter_of_renames_lets_pass_what_gives_or_takes_one_of_its_names() {
+        let mut records = records(4);
+        let rename = |record: &mut Record, from: &str| {
+            record.files[0].change = ChangeKind::Rename;
+            record.files[0].from = Some(RepoPath::new(from.as_bytes()).expect("a path"));
+        };
+        rename(&mut records[2], "old.rs");
+        rename(&mut records[3], "dir/file0.rs");
+        records[3].kind = RecordClass::Undo;
+        let (store, _) = index(&records);
+        let names = ["dir/file3.rs", "dir/file2.rs"];
+        let passing =
+            |paths: &[&str]| taken(&store, TAIL, 3, &Filter::renames(paths.iter().map(|path| path.as_bytes())));
+        assert_eq!(passing(&["dir/file0.rs", "dir/file1.rs"]), [names[0], "filtered", "filtered", "filtered"]);
+        assert_eq!(passing(&["old.rs", "dir/file1.rs"]), ["filtered", names[1], "filtered", "filtered"]);
+        assert_eq!(passing(&["dir/file2.rs", "dir/file3.rs"]), [names[0], names[1], "filtered", "filtered"]);
+        assert_eq!(passing(&["no.rs"]), ["filtered"; 4]);
     }
 
     #[test]

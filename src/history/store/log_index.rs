@@ -24,6 +24,9 @@ pub(crate) const HEAD: &[u8; 16] = b"redraft index 1\n";
 /// Beside what is kept of a file: that the name of its encoding stands at its end.
 const HAS_ENCODING: usize = 8;
 
+/// In place of a length: there is no text.
+const NOTHING: u8 = 0;
+
 /// Commit, parent, id and class.
 const SHORTEST: usize = 57;
 
@@ -58,6 +61,13 @@ impl Raw<'_> {
     /// Whether the bytes of a text occur anywhere in the entry: `false` rules a path or a name out.
     pub(crate) fn may_have(&self, text: &Finder<'_>) -> bool {
         text.find(self.0).is_some()
+    }
+
+    /// Whether a file may have this path, and be given another name or have been given this one: `false` rules it out. Behind the path of a file
+    /// stands the length of the name before, or nothing; behind a name before, what was done.
+    pub(crate) fn may_rename(&self, path: &Finder<'_>) -> bool {
+        let length = path.needle().len();
+        path.find_iter(self.0).any(|at| self.0.get(at + length) != Some(&NOTHING))
     }
 
     /// The whole entry; `None` where it is not one of this version.
