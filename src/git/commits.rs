@@ -305,7 +305,7 @@ impl Repo {
 }
 
 /// The form of the answer, whatever the configuration says.
-fn raw(call: GitCall) -> GitCall {
+pub(super) fn raw(call: GitCall) -> GitCall {
     let form =
         ["-z", "--raw", "--no-abbrev", "-M", "-c", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative"];
     form.iter().fold(call, |call, word| call.arg(word)).arg("--ignore-submodules=none")
@@ -316,7 +316,7 @@ fn id(text: &[u8]) -> Option<CommitId> {
 }
 
 /// Reads commits, each its id and then its files; what is none of it is left out.
-fn commits(out: &[u8]) -> Vec<GitCommit> {
+pub(super) fn commits(out: &[u8]) -> Vec<GitCommit> {
     let mut words = out.split(|&byte| byte == 0).map(|word| word.trim_start_with(|c| c == '\n'));
     let mut found: Vec<GitCommit> = Vec::new();
     while let Some(word) = words.next() {

@@ -43,6 +43,7 @@ mod rule_files;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tips;
 mod working_files;
 mod worktrees;
 
@@ -70,6 +71,7 @@ pub use ref_lock::RefPatience;
 pub use reflog::{HeadMove, Sought, ref_was_at};
 pub use remote::Remote;
 pub use state::{GitForm, GitForms, Ignores, RawFile};
+pub use tips::{Made, Which};
 pub use working_files::{IndexStamp, OtherFiles, Remembered, TrackedFiles};
 
 use crate::env::Env;

@@ -18,6 +18,11 @@ fn written_ns(path: &Path) -> Option<i128> {
 }
 
 impl Repo {
+    /// Whether git wrote the index at a time or since; it does whenever it writes files.
+    pub fn has_written_index_since(&self, time_ns: i128) -> bool {
+        written_ns(&self.index_path()).is_some_and(|written| written >= time_ns)
+    }
+
     /// The tree that git put together last, conflicts with their markers, if that was not before a time (nanoseconds since 1970-01-01 UTC).
     pub fn put_together_since(&self, time_ns: i128) -> Option<TreeId> {
         self.written_since("AUTO_MERGE", time_ns)?.trim().to_str().ok()?.parse().ok()
@@ -54,6 +59,11 @@ impl Repo {
     /// Whether git has a blob.
     pub fn has_blob(&self, id: BlobId) -> bool {
         self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
+    }
+
+    /// Whether the file of a commit was written before a time; not where it has none of its own.
+    pub fn has_older_file(&self, id: CommitId, time_ns: i128) -> bool {
+        written_ns(&self.loose_file(&id.to_string())).is_some_and(|written| written < time_ns)
     }
 
     fn had(&self, name: &str, time_ns: i128) -> bool {

@@ -6,6 +6,7 @@
 use super::{ObjectId, Repo, RepoError};
 use crate::id::CommitId;
 use bstr::ByteSlice;
+use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -84,12 +85,6 @@ impl Repo {
 
     /// The commits that the log of HEAD has behind so many bytes, oldest first; none where it was cut since.
     pub fn commits_behind(&self, len: u64) -> Vec<HeadMove> {
-        let read = || {
-            let mut log = std::fs::File::open(self.git_dir().join("logs/HEAD"))?;
-            log.seek(SeekFrom::Start(len))?;
-            let mut tail = Vec::new();
-            log.read_to_end(&mut tail).map(|_| tail)
-        };
         let commit = |line: &[u8]| {
             let (who, message) = line.split_once_str("\t")?;
             let mut ids = who.split_str(" ").map(|id| id.to_str().ok()?.parse().ok());
@@ -97,7 +92,38 @@ impl Repo {
             let from = Some(from).filter(|from| *from != CommitId::from_bytes([0; 20]));
             message.starts_with(b"commit").then_some(HeadMove { from, to, is_commit: true })
         };
-        read().unwrap_or_default().lines().filter_map(commit).collect()
+        self.head_log_behind(len).lines().filter_map(commit).collect()
+    }
+
+    /// The commits that HEAD's log has behind so many bytes as made there of what was in the tree, and of no other commit.
+    pub fn made_behind(&self, len: u64) -> BTreeSet<CommitId> {
+        let made = |line: &[u8]| {
+            let (who, message) = line.split_once_str("\t")?;
+            let is_made = message.starts_with(b"commit") && !message.starts_with(b"commit (cherry-pick)");
+            who.split_str(" ").nth(1).filter(|_| is_made)?.to_str().ok()?.parse().ok()
+        };
+        self.head_log_behind(len).lines().filter_map(made).collect()
+    }
+
+    /// Name and address of everybody who moved HEAD, by what its log has behind so many bytes.
+    pub fn makers_behind(&self, len: u64) -> BTreeSet<Vec<u8>> {
+        let maker = |line: &[u8]| {
+            let (_, who) = line.split_once_str(" ")?.1.split_once_str(" ")?;
+            let end = who.find_byte(b'>')?;
+            Some(who[..=end].to_vec())
+        };
+        self.head_log_behind(len).lines().filter_map(maker).collect()
+    }
+
+    /// Empty where the log was cut since.
+    fn head_log_behind(&self, len: u64) -> Vec<u8> {
+        let read = || {
+            let mut log = std::fs::File::open(self.git_dir().join("logs/HEAD"))?;
+            log.seek(SeekFrom::Start(len))?;
+            let mut tail = Vec::new();
+            log.read_to_end(&mut tail).map(|_| tail)
+        };
+        read().unwrap_or_default()
     }
 
     /// The moves of HEAD since it went where `is_end` says, oldest first; none where its log cannot be read.

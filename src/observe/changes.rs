@@ -4,6 +4,7 @@
 
 use super::checkouts::Checkouts;
 use super::files::{Files, Tracked};
+use super::others::MOST_TIPS;
 use super::seen::{Seen, Text};
 use super::snapshot::{HeadThen, MOST_STASHED, Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
@@ -212,6 +213,7 @@ impl<'a> Looking<'a> {
             tracked: None,
             head: self.head,
             stashed: self.repo.stashed(MOST_STASHED),
+            tips: self.repo.tips(MOST_TIPS),
             newest: None,
             began_ns: i128::MAX,
         };
@@ -268,10 +270,10 @@ impl<'a> Looking<'a> {
         let before = if is_same { Ok(after.clone()) } else { seen.map(|seen| self.text_of(path, seen)).transpose() };
         let change = before.map_err(Untold::Because).map(|before| {
             // What was edited behind a checkout was what that brought.
-            let before = self.checkouts.brought(path, before.as_ref(), after.as_ref()).unwrap_or(before);
+            let before = self.checkouts.before_edit(path, before, after.as_ref());
             let change = Change { path: path.clone(), before, after };
             let ends = (change.before.as_ref(), change.after.as_ref());
-            let is_nothing = || change.before == change.after || self.checkouts.made(path, ends);
+            let is_nothing = || change.before == change.after || self.checkouts.made_all(path, ends);
             (told == Told::Any || !is_nothing()).then_some(change)
         });
         Compared { now, change }

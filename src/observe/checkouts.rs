@@ -5,6 +5,7 @@
 //!
 //! Owns telling it. Reads only.
 
+use super::others::{Asked, Others};
 use super::snapshot::{HeadThen, Snapshot};
 use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -14,6 +15,7 @@ use crate::text::{has_word, split_lines};
 use crate::transaction::Version;
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// So many branches, the youngest, are asked for what they have.
 const MOST_BRANCHES: usize = 16;
@@ -34,6 +36,7 @@ pub(super) struct Checkouts<'r> {
     stashed: Vec<CommitId>,
     /// Where branches are that were there before, once that was asked.
     branches: OnceCell<Vec<CommitId>>,
+    others: Rc<Others<'r>>,
 }
 
 /// What was merged into HEAD.
@@ -109,7 +112,57 @@ impl<'r> Checkouts<'r> {
         let (stashed, branches) = (snapshot.stashed.clone(), OnceCell::new());
         let mut commits = repo.commits_behind(snapshot.head.log);
         commits.retain(|step| repo.parents(step.to).len() < 2);
-        Ok(Self { repo, start, moves, merges, together, began_ns, commits, stashed, branches })
+        let has_moved = repo.has_written_index_since(began_ns) || !merges.is_empty() || repo.head_id()? != start;
+        let others = Rc::new(Others::since(repo, snapshot, has_moved));
+        Ok(Self { repo, start, moves, merges, together, began_ns, commits, stashed, branches, others })
+    }
+
+    /// A file as it was before somebody edited it to `after`: with all that git brought.
+    pub(super) fn before_edit(
+        &self,
+        path: &RepoPath,
+        before: Option<Version>,
+        after: Option<&Version>,
+    ) -> Option<Version> {
+        let Some(brought) = self.brought(path, before.as_ref(), after) else {
+            return self.without_edits(path, (before.as_ref(), after), None).or(before);
+        };
+        // What the command committed itself may be in what git brought.
+        let by_command = || self.without_edits(path, (before.as_ref(), after), Some(Asked::OfTheCommand));
+        let by_git = || self.without_edits(path, (brought.as_ref(), after), None);
+        if has_markers(brought.as_ref()) { brought } else { by_command().or_else(by_git).or(brought) }
+    }
+
+    /// Whether git made this change, and nobody committed a part of it meanwhile.
+    pub(super) fn made_all(&self, path: &RepoPath, ends: (Option<&Version>, Option<&Version>)) -> bool {
+        self.made(path, ends) && self.without_edits(path, ends, None).is_none_or(|found| Some(&found) == ends.1)
+    }
+
+    /// What commits tell of a file before it was edited; where git seems to have made all of it, those are asked that were made meanwhile.
+    fn without_edits(
+        &self,
+        path: &RepoPath,
+        (before, after): (Option<&Version>, Option<&Version>),
+        asked: Option<Asked>,
+    ) -> Option<Version> {
+        let text = after?;
+        let old = text_of(before);
+        if before.is_some_and(|before| before.id == text.id) || has_markers(before) {
+            return None;
+        }
+        let is_made = || if self.made(path, (before, after)) { Asked::OfTheCommand } else { Asked::OfGit };
+        let asked = asked.unwrap_or_else(is_made);
+        let bytes = self.others.without_edits(path, (old, &text.bytes), asked)?;
+        if bytes == old {
+            return before.filter(|_| asked == Asked::OfTheCommand).cloned();
+        }
+        if before.is_none() && bytes != text.bytes {
+            return None;
+        }
+        let head = self.entry(self.repo.head_id().ok()?, path)?;
+        let is_its = head.is_none_or(|(_, may_run)| may_run == (text.mode & 0o111 != 0));
+        let mode = before.filter(|_| !is_its).map_or(text.mode, |before| before.mode);
+        Some(Version { id: blob_id(&bytes), bytes, mode })
     }
 
     /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
@@ -194,8 +247,8 @@ impl<'r> Checkouts<'r> {
         let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
         let moves = self.moves.iter().take(last + 1).copied().collect();
         let (commits, stashed, branches) = (self.commits.clone(), self.stashed.clone(), self.branches.clone());
-        let (repo, start, began_ns) = (self.repo, self.start, self.began_ns);
-        Self { repo, start, moves, merges, together: None, began_ns, commits, stashed, branches }
+        let (repo, start, began_ns, others) = (self.repo, self.start, self.began_ns, Rc::clone(&self.others));
+        Self { repo, start, moves, merges, together: None, began_ns, commits, stashed, branches, others }
     }
 
     /// The file that the moves of HEAD brought.
@@ -369,6 +422,10 @@ impl<'r> Checkouts<'r> {
 
 fn text_of(version: Option<&Version>) -> &[u8] {
     version.map(|version| &version.bytes[..]).unwrap_or_default()
+}
+
+fn has_markers(version: Option<&Version>) -> bool {
+    version.is_some_and(|version| without_markers(&version.bytes).len() < version.bytes.len())
 }
 
 /// A text without the lines that mark a conflict: who resolves it takes those out, whichever side he takes.

@@ -153,7 +153,8 @@ pub fn gaps(
         let is_known = snapshot.knows(path) || steps.is_empty() || !repo.is_ignored(path)?;
         match gaps_at(&change, steps, if is_known { Start::Known } else { Start::Unknown }) {
             Ok(found) => {
-                let is_edited = |gap: &Change| !checkouts.made(&gap.path, (gap.before.as_ref(), gap.after.as_ref()));
+                let is_edited =
+                    |gap: &Change| !checkouts.made_all(&gap.path, (gap.before.as_ref(), gap.after.as_ref()));
                 let found = found.into_iter().filter(|(_, gap)| is_edited(gap));
                 found.for_each(|(at, gap)| groups.entry(at).or_default().push(gap));
             }

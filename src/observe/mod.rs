@@ -11,6 +11,7 @@ mod events;
 mod files;
 mod gaps;
 mod ledger;
+mod others;
 mod seen;
 mod session;
 mod snapshot;
@@ -18,6 +19,7 @@ mod stored;
 mod table;
 mod tree;
 mod troubles;
+mod whose_lines;
 
 pub use call::{Call, Ending, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
 pub use changes::{Change, Looked, Unrecorded, changes};

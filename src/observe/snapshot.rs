@@ -3,6 +3,7 @@
 //! Owns taking it. The text of a file that is as the index has it is not read; that of every other one is kept, as nobody else has it.
 
 use super::files::{Files, Tracked};
+use super::others::MOST_TIPS;
 use super::seen::{Seen, Text};
 use super::table::{Rows, Table};
 use super::tree::{Tree, looks};
@@ -70,6 +71,8 @@ pub struct Snapshot {
     pub(super) head: HeadThen,
     /// The entries of the stash then.
     pub(super) stashed: Vec<CommitId>,
+    /// Where branches were then, also those of remotes.
+    pub(super) tips: Vec<CommitId>,
     /// The newest record of this worktree then; none where there was none.
     pub(super) newest: Option<RecordId>,
     /// By the clock of the file system: what was made from then on was made after the look began. Nanoseconds since 1970-01-01 UTC.
@@ -152,8 +155,8 @@ impl Snapshot {
         let named = named.filter(|path| !matches!(files.get(path), Ok(Some(_)))).map(|path| (path.clone(), None));
         let named = looking.files(named.collect());
         named.into_iter().for_each(|(path, seen)| files.set(path, seen));
-        let stashed = repo.stashed(MOST_STASHED);
-        Ok(Self { scope, files, tracked, head, stashed, newest: None, began_ns: i128::MAX })
+        let (stashed, tips) = (repo.stashed(MOST_STASHED), repo.tips(MOST_TIPS));
+        Ok(Self { scope, files, tracked, head, stashed, tips, newest: None, began_ns: i128::MAX })
     }
 
     /// Says when the look began, by the clock of the file system.

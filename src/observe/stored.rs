@@ -36,6 +36,7 @@ struct Head {
     table: Option<String>,
     tracked: StoredTracked,
     stashed: Vec<CommitId>,
+    tips: Vec<CommitId>,
     count: usize,
 }
 
@@ -139,7 +140,7 @@ pub(super) fn write(
     name: &str,
     (snapshot, table): (&Snapshot, Option<(&str, &Earlier)>),
 ) -> io::Result<()> {
-    let Snapshot { scope, files, tracked, head, stashed, newest, began_ns } = snapshot;
+    let Snapshot { scope, files, tracked, head, stashed, tips, newest, began_ns } = snapshot;
     let is_behind = |tracked: &Rc<Tracked>| table.is_some_and(|(_, earlier)| Rc::ptr_eq(&earlier.tracked, tracked));
     let tracked = match tracked {
         None => StoredTracked::Nothing,
@@ -154,6 +155,7 @@ pub(super) fn write(
         table: table.map(|(name, _)| name.to_owned()),
         tracked,
         stashed: stashed.clone(),
+        tips: tips.clone(),
         count: files.beside.len(),
     };
     let mut tree = postcard::to_extend(&head, Vec::new()).map_err(io::Error::other)?;
@@ -218,7 +220,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<(Snapshot, Option<(Strin
     let [tree, texts] = files_of(folder, name);
     let (tree, texts) = (state_dir::read_regular(&tree).ok()??, state_dir::read_regular(&texts).ok()??);
     let (head, mut rest): (Head, _) = postcard::take_from_bytes(whole(&tree, &texts)?).ok()?;
-    let Head { scope, head, newest, began_ns, table: table_name, tracked, stashed, count } = head;
+    let Head { scope, head, newest, began_ns, table: table_name, tracked, stashed, tips, count } = head;
     let table = match table_name {
         Some(name) => Some((read_table(folder, &name)?, name)),
         None => None,
@@ -239,7 +241,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<(Snapshot, Option<(Strin
         files.beside.insert(RepoPath::new(line.path).ok()?, seen);
     }
     let scope: Scope = serde_json::from_slice(&scope).ok()?;
-    let snapshot = Snapshot { scope, files, tracked, head, stashed, newest, began_ns };
+    let snapshot = Snapshot { scope, files, tracked, head, stashed, tips, newest, began_ns };
     rest.is_empty().then_some((snapshot, table.map(|(earlier, name)| (name, earlier))))
 }
 
@@ -283,19 +285,19 @@ mod tests {
         [(files, tracked), (others, None)].map(|(files, tracked)| {
             let scope = Scope { has_tree: tracked.is_some(), paths: [path(b"x")].into() };
             let newest = Some(RecordId::from_random([1; 8]));
-            let stashed = vec![CommitId::from_bytes([4; 20])];
-            Snapshot { scope, files, tracked, head: HeadThen { id: None, log: 7 }, stashed, newest, began_ns: 5 }
+            let [stashed, tips] = [4, 6].map(|n| vec![CommitId::from_bytes([n; 20])]);
+            Snapshot { scope, files, tracked, head: HeadThen { id: None, log: 7 }, stashed, tips, newest, began_ns: 5 }
         })
     }
 
     /// All that a snapshot says.
     fn said(snapshot: &Snapshot) -> String {
-        let Snapshot { scope, files, tracked, head, stashed, newest, began_ns } = snapshot;
+        let Snapshot { scope, files, tracked, head, stashed, tips, newest, began_ns } = snapshot;
         let rows = files.table.iter().flat_map(|table| table.rows().expect("read"));
         let rows =
             rows.map(|row| (row.path.to_vec(), files.get(&RepoPath::new(row.path).expect("a path")).expect("read")));
         let rows: Vec<_> = rows.collect();
-        format!("{scope:?} {rows:?} {:?} {tracked:?} {head:?} {stashed:?} {newest:?} {began_ns}", files.beside)
+        format!("{scope:?} {rows:?} {:?} {tracked:?} {head:?} {stashed:?} {tips:?} {newest:?} {began_ns}", files.beside)
     }
 
     #[test]

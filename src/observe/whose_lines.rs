@@ -1,0 +1,285 @@
+//! Whose the lines are that differ between two texts of a file: git's, which commits brought that were there before or came from elsewhere, or
+//! those of the command that ran.
+//!
+//! Owns that decision, by lines and what stands beside them, and what the text was without the command's lines. Pure.
+//! Invariant: every line of that text is in one of the two; where no line is git's it is the first, where all are the second.
+
+use crate::patch::diff::differing_lines;
+use crate::text::{has_word, split_lines};
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+/// The texts of a file that a commit stands between: those of its parents, and its own; nothing where there is no file.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) old: Vec<Vec<u8>>,
+    pub(super) new: Vec<u8>,
+}
+
+/// The lines that some commits put into a file, and took out, in whatever form they end.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    added: HashSet<Vec<u8>>,
+    removed: HashSet<Vec<u8>>,
+    /// Each of these lines with the one with a word that stands before it, or behind it, in some version.
+    beside: HashSet<u64>,
+}
+
+/// Whose a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Git,
+    Command,
+    /// It stands on both sides, with another end.
+    Both,
+}
+
+/// What is known of a file.
+pub(super) struct Known<'a> {
+    /// What commits did that were there before, or came from elsewhere.
+    pub(super) git: &'a Written,
+    /// What commits did that were made meanwhile.
+    pub(super) command: &'a Written,
+    /// The text that HEAD had, and that it has; nothing where it has none.
+    pub(super) heads: [&'a [u8]; 2],
+}
+
+impl Written {
+    /// What these commits wrote.
+    pub(super) fn by(steps: &[Step]) -> Self {
+        let mut it = Self::default();
+        for step in steps {
+            let own: Vec<_> = step.old.iter().map(|old| changed(old, &step.new)).collect();
+            let in_all = |side: usize| {
+                let (first, others) = own.split_first()?;
+                let is_in_all = |line: &&&[u8]| others.iter().all(|other| other[side].contains(**line));
+                Some(first[side].iter().filter(is_in_all).map(|line| line.to_vec()).collect::<Vec<_>>())
+            };
+            it.removed.extend(in_all(0).unwrap_or_default());
+            it.added.extend(in_all(1).unwrap_or_default());
+        }
+        for text in steps.iter().flat_map(|step| step.old.iter().chain([&step.new])) {
+            let lines = Lines::of(text);
+            for (n, line) in lines.all.iter().enumerate() {
+                if it.added.contains(*line) || it.removed.contains(*line) {
+                    it.beside.extend(lines.pairs(n));
+                }
+            }
+        }
+        it
+    }
+
+    /// Whether they wrote nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+
+    fn is_beside(&self, lines: &Lines<'_>, n: usize) -> bool {
+        lines.pairs(n).iter().any(|pair| self.beside.contains(pair))
+    }
+}
+
+/// A text in lines without their ends.
+struct Lines<'a> {
+    all: Vec<&'a [u8]>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        Self { all: split_lines(text).map(bare).collect() }
+    }
+
+    /// A line with the nearest one with a word before it, and with that behind it.
+    fn pairs(&self, n: usize) -> [u64; 2] {
+        let is_word = |line: &&&[u8]| has_word(line);
+        let before = self.all[..n].iter().rev().find(is_word);
+        let behind = self.all[n + 1..].iter().find(is_word);
+        let hash = |side: u8, other: Option<&&[u8]>| {
+            let mut hasher = DefaultHasher::new();
+            (side, other, self.all[n]).hash(&mut hasher);
+            hasher.finish()
+        };
+        [hash(0, before), hash(1, behind)]
+    }
+}
+
+fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// The lines that stand in one of two texts alone, or elsewhere than in the other: of the first, and of the second.
+fn changed<'a>(old: &'a [u8], new: &'a [u8]) -> [HashSet<&'a [u8]>; 2] {
+    let (mut gone, mut come) = (HashSet::new(), HashSet::new());
+    for (was, is) in differing_lines(old, new) {
+        gone.extend(split_lines(&old[was]).map(bare));
+        come.extend(split_lines(&new[is]).map(bare));
+    }
+    [gone, come]
+}
+
+/// What a text was before the command edited it: the first of two with all that git made of it.
+pub(super) fn without_edits(before: &[u8], after: &[u8], known: &Known<'_>) -> Vec<u8> {
+    let [head_then, head_now] = known.heads;
+    let [went, came] = changed(head_then, head_now);
+    let (old, new) = (Lines::of(before), Lines::of(after));
+    // What HEAD has otherwise, and no commit that was made meanwhile did, git brought.
+    let moved =
+        |by_command: &HashSet<Vec<u8>>, is_moved: bool, line: &[u8]| match is_moved && !by_command.contains(line) {
+            true => Whose::Git,
+            false => Whose::Command,
+        };
+    let of_new = |n: usize| {
+        let line = new.all[n];
+        let is_git = known.git.added.contains(line) && known.git.is_beside(&new, n);
+        if is_git { Whose::Git } else { moved(&known.command.added, came.contains(line), line) }
+    };
+    let of_old = |n: usize| {
+        let line = old.all[n];
+        let is_git = known.git.removed.contains(line) && known.git.is_beside(&old, n);
+        if is_git { Whose::Git } else { moved(&known.command.removed, went.contains(line), line) }
+    };
+    let mut out = Vec::new();
+    let (mut at, mut lines) = (0, [0, 0]);
+    for (was, is) in differing_lines(before, after) {
+        let same = &before[at..was.start];
+        out.extend_from_slice(same);
+        let skipped = split_lines(same).count();
+        lines = lines.map(|line| line + skipped);
+        let (gone, come): (Vec<&[u8]>, Vec<&[u8]>) =
+            (split_lines(&before[was.clone()]).collect(), split_lines(&after[is]).collect());
+        let gone_of = gone.iter().enumerate().map(|(n, line)| (*line, of_old(lines[0] + n))).collect();
+        let come_of = come.iter().enumerate().map(|(n, line)| (*line, of_new(lines[1] + n))).collect();
+        put(&mut out, &mixed(gone_of, come_of));
+        lines = [lines[0] + gone.len(), lines[1] + come.len()];
+        at = was.end;
+    }
+    put(&mut out, &[&before[at..]]);
+    out
+}
+
+/// The lines of a place that stood there before the command edited it.
+fn mixed<'a>(mut old: Vec<(&'a [u8], Whose)>, mut new: Vec<(&'a [u8], Whose)>) -> Vec<&'a [u8]> {
+    let is_on = |other: &[(&[u8], Whose)], line: &[u8]| other.iter().any(|(other, _)| bare(other) == bare(line));
+    let both = |lines: &[(&'a [u8], Whose)], other: &[(&'a [u8], Whose)]| -> Vec<(&'a [u8], Whose)> {
+        let of = |&(line, whose): &(&'a [u8], Whose)| (line, if is_on(other, line) { Whose::Both } else { whose });
+        lines.iter().map(of).collect()
+    };
+    (old, new) = (both(&old, &new), both(&new, &old));
+    let has = |lines: &[(&[u8], Whose)], whose: Whose| lines.iter().any(|(_, of)| *of == whose);
+    // The end of a line is whose the lines beside it are.
+    let of_both = if has(&old, Whose::Git) || has(&new, Whose::Git) { Whose::Git } else { Whose::Command };
+    let lines = old.iter_mut().chain(&mut new);
+    lines.filter(|(_, whose)| *whose == Whose::Both).for_each(|(_, whose)| *whose = of_both);
+    let (git, command) = (Whose::Git, Whose::Command);
+    if !has(&new, git) && (!has(&old, git) || has(&new, command)) {
+        return old.into_iter().map(|(line, _)| line).collect();
+    }
+    let mut out = Vec::new();
+    for n in 0..old.len().max(new.len()) {
+        out.extend(new.get(n).filter(|(_, whose)| *whose == git).map(|(line, _)| *line));
+        out.extend(old.get(n).filter(|(_, whose)| *whose == command).map(|(line, _)| *line));
+    }
+    out
+}
+
+/// Puts lines behind others, none into another.
+fn put(out: &mut Vec<u8>, lines: &[&[u8]]) {
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        if !out.is_empty() && !out.ends_with(b"\n") {
+            out.extend_from_slice(if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" });
+        }
+        out.extend_from_slice(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn step(old: &[&str], new: &str) -> Step {
+        Step { old: old.iter().map(|old| old.as_bytes().to_vec()).collect(), new: new.as_bytes().to_vec() }
+    }
+
+    /// What stood before the command's edits, where git's commits, and the command's, did this, and HEAD went from one text to another.
+    fn was(texts: [&str; 2], git: &[Step], command: &[Step], heads: [&str; 2]) -> String {
+        let (git, command) = (Written::by(git), Written::by(command));
+        let known = Known { git: &git, command: &command, heads: heads.map(str::as_bytes) };
+        String::from_utf8(without_edits(texts[0].as_bytes(), texts[1].as_bytes(), &known)).expect("text")
+    }
+
+    #[test]
+    fn what_a_merge_brought_stood_there_before_the_edit() {
+        let (base, bob, now) = ("1\n2\n3\n4\n5\n", "1\n2\n3 bob\n4\n5\n", "1\n2\n3 bob\n4\n5 bot\n");
+        let git = [step(&[base], bob)];
+        assert_eq!(was([base, now], &git, &[step(&[base], "1\n2\n3\n4\n5 bot\n")], [base, now]), bob);
+        // Nothing tells of the commit, and HEAD has it now.
+        assert_eq!(was([base, now], &[], &[step(&[base], "1\n2\n3\n4\n5 bot\n")], [base, now]), bob);
+        // Nobody committed anything.
+        assert_eq!(was([base, now], &git, &[], [base, base]), bob);
+        assert_eq!(was([base, now], &[], &[], [base, base]), base);
+        assert_eq!(was([base, bob], &git, &[], [base, base]), bob);
+    }
+
+    #[test]
+    fn lines_side_by_side_are_told_apart() {
+        let (base, now) = ("a\nb\nc\nd\n", "a\nb bob\nc bot\nd\n");
+        assert_eq!(was([base, now], &[step(&[base], "a\nb bob\nc\nd\n")], &[], [base, base]), "a\nb bob\nc\nd\n");
+        assert_eq!(was([base, now], &[step(&[base], "a\nb\nc bot\nd\n")], &[], [base, base]), "a\nb\nc bot\nd\n");
+        // Git took one out, and the command the next.
+        assert_eq!(was([base, "a\nd\n"], &[step(&[base], "a\nc\nd\n")], &[], [base, base]), "a\nc\nd\n");
+        // What the command made of a line that git took away stands for that.
+        assert_eq!(was([base, "a\nb bot\nc\nd\n"], &[step(&[base], "a\nb bob\nc\nd\n")], &[], [base, base]), base);
+    }
+
+    #[test]
+    fn the_same_line_in_another_place_is_the_commands() {
+        let base = "def a():\n    x = 1\n\ndef b():\n    y = 2\n";
+        let bob = "def a():\n    x = 1\n    return None\n\ndef b():\n    y = 2\n";
+        let bot = "def a():\n    x = 1\n\ndef b():\n    y = 2\n\ndef c():\n    z = 3\n    return None\n";
+        assert_eq!(was([base, bot], &[step(&[base], bob)], &[], [base, base]), base);
+    }
+
+    #[test]
+    fn lines_end_as_git_has_them_checked_out() {
+        let (base, bob) = ("a\nb\nc", "a\nb\nc\nd bob\n");
+        assert_eq!(was([base, bob], &[step(&[base], bob)], &[], [base, base]), bob);
+        let crlf = |text: &str| text.replace('\n', "\r\n");
+        let (bob, now) = ("a\nb bob\nc\n", crlf("a\nb bob\nc bot\n"));
+        let git = [step(&["a\nb\nc\n"], bob)];
+        assert_eq!(was([&crlf("a\nb\nc\n"), &now], &git, &[], ["a\nb\nc\n"; 2]), crlf(bob));
+        // The end of the file alone, by the command.
+        assert_eq!(was(["a\nb", "a\nb\n"], &git, &[], ["a\nb"; 2]), "a\nb");
+    }
+
+    #[test]
+    fn a_merge_wrote_what_is_in_none_of_its_parents() {
+        let merge = step(&["a\nours\n", "a\ntheirs\n"], "a\nboth\n");
+        let written = Written::by(&[merge]);
+        assert_eq!(written.added, HashSet::from([b"both".to_vec()]));
+        assert!(written.removed.is_empty() && !written.is_empty() && Written::by(&[]).is_empty());
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        prop::collection::vec("[a-d]", 0..9).prop_map(|lines| lines.iter().map(|line| format!("{line}\n")).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn without_commits_all_is_the_commands_and_by_git_alone_nothing(before in text(), after in text()) {
+            prop_assert_eq!(was([&before, &after], &[], &[], ["", ""]), before.clone());
+            prop_assert_eq!(was([&before, &after], &[step(&[&before], &after)], &[], ["", ""]), after.clone());
+            prop_assert_eq!(was([&before, &after], &[], &[], [&before, &after]), after);
+        }
+
+        #[test]
+        fn each_line_is_in_one_of_the_texts(before in text(), after in text(), one in text(), other in text()) {
+            let found = was([&before, &after], &[step(&[&one], &other)], &[step(&[&other], &one)], [&one, &other]);
+            for line in found.lines() {
+                prop_assert!(before.lines().chain(after.lines()).any(|known| known == line), "{}", found);
+            }
+        }
+    }
+}
