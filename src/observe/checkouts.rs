@@ -13,12 +13,8 @@ use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::text::{has_word, split_lines};
 use crate::transaction::Version;
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// So many branches, the youngest, are asked for what they have.
-const MOST_BRANCHES: usize = 16;
 
 /// How HEAD moved since a snapshot.
 pub(super) struct Checkouts<'r> {
@@ -32,10 +28,6 @@ pub(super) struct Checkouts<'r> {
     began_ns: i128,
     /// The commits that were made since, but for merges, also those that HEAD came back from.
     commits: Vec<HeadMove>,
-    /// The entries of the stash when it began.
-    stashed: Vec<CommitId>,
-    /// Where branches are that were there before, once that was asked.
-    branches: OnceCell<Vec<CommitId>>,
     others: Rc<Others<'r>>,
 }
 
@@ -65,13 +57,6 @@ pub fn head_before_commits(repo: &Repo, then: HeadThen, paths: &[&RepoPath]) -> 
     let commits = repo.commits_behind(then.log).into_iter();
     let commits = commits.chain(moves.into_iter().flatten().filter(|step| step.is_commit));
     Ok(commits.into_iter().find(is_of_them).map_or(head, |step| step.from))
-}
-
-/// Whether a commit is that of a branch, with more than itself behind it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum IsBranch {
-    Yes,
-    No,
 }
 
 /// A file of a commit: its text, and whether it may be run.
@@ -109,49 +94,50 @@ impl<'r> Checkouts<'r> {
         let moves = moves.unwrap_or_default();
         let merges = merges(repo, snapshot, &moves)?;
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
-        let (stashed, branches) = (snapshot.stashed.clone(), OnceCell::new());
         let mut commits = repo.commits_behind(snapshot.head.log);
         commits.retain(|step| repo.parents(step.to).len() < 2);
         let has_moved = repo.has_written_index_since(began_ns) || !merges.is_empty() || repo.head_id()? != start;
         let others = Rc::new(Others::since(repo, snapshot, has_moved));
-        Ok(Self { repo, start, moves, merges, together, began_ns, commits, stashed, branches, others })
+        Ok(Self { repo, start, moves, merges, together, began_ns, commits, others })
     }
 
-    /// A file as it was before somebody edited it to `after`: with all that git brought.
+    /// A file as it was before somebody edited it to `after`: what git brought in its place, but for what of that was committed meanwhile.
     pub(super) fn before_edit(
         &self,
         path: &RepoPath,
         before: Option<Version>,
         after: Option<&Version>,
     ) -> Option<Version> {
-        let Some(brought) = self.brought(path, before.as_ref(), after) else {
-            return self.without_edits(path, (before.as_ref(), after), None).or(before);
-        };
-        // What the command committed itself may be in what git brought.
-        let by_command = || self.without_edits(path, (before.as_ref(), after), Some(Asked::OfTheCommand));
-        let by_git = || self.without_edits(path, (brought.as_ref(), after), None);
-        if has_markers(brought.as_ref()) { brought } else { by_command().or_else(by_git).or(brought) }
+        let Some(brought) = self.brought(path, before.as_ref(), after) else { return before };
+        let own = self.others_without_edits(path, (before.as_ref(), brought.as_ref()), Asked::OfTheCommand);
+        own.or(brought)
+    }
+
+    /// A file as it was before somebody edited it, with what other commits tell that git brought; none where they tell nothing.
+    pub(super) fn without_edits(&self, path: &RepoPath, ends: (Option<&Version>, Option<&Version>)) -> Option<Version> {
+        let asked = if self.made(path, ends) { Asked::OfTheCommand } else { Asked::OfGit };
+        self.others_without_edits(path, ends, asked)
     }
 
     /// Whether git made this change, and nobody committed a part of it meanwhile.
     pub(super) fn made_all(&self, path: &RepoPath, ends: (Option<&Version>, Option<&Version>)) -> bool {
-        self.made(path, ends) && self.without_edits(path, ends, None).is_none_or(|found| Some(&found) == ends.1)
+        self.made(path, ends) && self.without_edits(path, ends).is_none_or(|found| Some(&found) == ends.1)
     }
 
-    /// What commits tell of a file before it was edited; where git seems to have made all of it, those are asked that were made meanwhile.
-    fn without_edits(
+    fn others_without_edits(
         &self,
         path: &RepoPath,
         (before, after): (Option<&Version>, Option<&Version>),
-        asked: Option<Asked>,
+        asked: Asked,
     ) -> Option<Version> {
         let text = after?;
         let old = text_of(before);
-        if before.is_some_and(|before| before.id == text.id) || has_markers(before) {
+        if before.is_some_and(|before| before.id == text.id)
+            || has_markers(before)
+            || has_markers(after) && asked == Asked::OfTheCommand
+        {
             return None;
         }
-        let is_made = || if self.made(path, (before, after)) { Asked::OfTheCommand } else { Asked::OfGit };
-        let asked = asked.unwrap_or_else(is_made);
         let bytes = self.others.without_edits(path, (old, &text.bytes), asked)?;
         if bytes == old {
             return before.filter(|_| asked == Asked::OfTheCommand).cloned();
@@ -233,9 +219,6 @@ impl<'r> Checkouts<'r> {
             let is_left = after.is_some_and(|after| is_left([&texts[0], &texts[1]], &without_markers(&after.bytes)));
             return (!is_left).then_some(Some(version));
         }
-        if self.is_of_others(path, before, after) {
-            return Some(after.cloned());
-        }
         match self.moves.iter().rposition(|step| !step.is_commit) {
             Some(last) if last + 1 < self.moves.len() => self.until(last).moved(path, before, after),
             _ => self.moved(path, before, after),
@@ -246,9 +229,9 @@ impl<'r> Checkouts<'r> {
     fn until(&self, last: usize) -> Self {
         let merges = self.merges.iter().filter(|merge| merge.at <= last).copied().collect();
         let moves = self.moves.iter().take(last + 1).copied().collect();
-        let (commits, stashed, branches) = (self.commits.clone(), self.stashed.clone(), self.branches.clone());
+        let commits = self.commits.clone();
         let (repo, start, began_ns, others) = (self.repo, self.start, self.began_ns, Rc::clone(&self.others));
-        Self { repo, start, moves, merges, together: None, began_ns, commits, stashed, branches, others }
+        Self { repo, start, moves, merges, together: None, began_ns, commits, others }
     }
 
     /// The file that the moves of HEAD brought.
@@ -334,53 +317,6 @@ impl<'r> Checkouts<'r> {
         let bytes = self.repo.merged_text(ours.0, base.0, theirs.0)?;
         let is_plain = matches!(self.repo.git_form(path, &bytes), Ok(GitForm::Same));
         is_plain.then(|| Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
-    }
-
-    /// Whether a file that was as HEAD had it is just what git makes of that, or of what the last HEAD brought, and of what a branch has that
-    /// was there before, or its last commit did, or an entry of the stash: of a squash, a pick or an entry that was committed or dropped
-    /// since, no other trace is left.
-    fn is_of_others(&self, path: &RepoPath, before: Option<&Version>, after: Option<&Version>) -> bool {
-        let Some(after) = after.filter(|after| before.is_none_or(|before| before.id != after.id)) else { return false };
-        // What git did not store it did not put there.
-        let is_stored =
-            matches!(self.repo.git_form(path, &after.bytes), Ok(GitForm::Same)) && self.repo.has_blob(after.id);
-        let start = self.entry(self.start, path).filter(|had| is_stored && self.is_clean(path, before, *had));
-        let Some(start) = start else { return false };
-        let last = self.moves.last().and_then(|step| self.entry(Some(step.to), path)).filter(|last| *last != start);
-        let last = last.filter(|last| {
-            let version = last.and_then(|last| self.version(path, last, before));
-            version.is_some() == last.is_some() && self.made(path, (before, version.as_ref()))
-        });
-        let ours: Vec<Entry> = std::iter::once(start).chain(last).collect();
-        let is_put = |base: Option<CommitId>, theirs: Found| {
-            let Some(base) = self.entry(base, path) else { return false };
-            ours.iter().any(|ours| match (*ours, base) {
-                (ours, base) if ours == base => theirs.0 == after.id,
-                (Some(ours), Some(base)) if base.0 != theirs.0 => {
-                    self.repo.merged_text(ours.0, base.0, theirs.0).is_some_and(|text| text == after.bytes)
-                }
-                _ => false,
-            })
-        };
-        let parent = |of: CommitId| self.repo.parents(of).first().copied();
-        let is_of = |other: CommitId, is_branch: IsBranch| {
-            let Some(Some(theirs)) = self.entry(Some(other), path) else { return false };
-            if ![Some(theirs), start].iter().flatten().any(|(_, may_run)| *may_run == (after.mode & 0o111 != 0)) {
-                return false;
-            }
-            let parted = || self.repo.merge_base(self.start?, other).filter(|_| is_branch == IsBranch::Yes);
-            Some(theirs) != start
-                && (is_put(parent(other), theirs) || parted().is_some_and(|base| is_put(Some(base), theirs)))
-        };
-        self.stashed.iter().any(|entry| is_of(*entry, IsBranch::No))
-            || self.branches().iter().any(|tip| is_of(*tip, IsBranch::Yes))
-    }
-
-    fn branches(&self) -> &[CommitId] {
-        self.branches.get_or_init(|| {
-            let had = |tip: &CommitId| self.repo.had_commit(*tip, self.began_ns);
-            self.repo.branch_tips(MOST_BRANCHES).into_iter().filter(had).collect()
-        })
     }
 
     /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).

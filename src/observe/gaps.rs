@@ -153,10 +153,13 @@ pub fn gaps(
         let is_known = snapshot.knows(path) || steps.is_empty() || !repo.is_ignored(path)?;
         match gaps_at(&change, steps, if is_known { Start::Known } else { Start::Unknown }) {
             Ok(found) => {
-                let is_edited =
-                    |gap: &Change| !checkouts.made_all(&gap.path, (gap.before.as_ref(), gap.after.as_ref()));
-                let found = found.into_iter().filter(|(_, gap)| is_edited(gap));
-                found.for_each(|(at, gap)| groups.entry(at).or_default().push(gap));
+                for (at, mut gap) in found {
+                    let ends = (gap.before.as_ref(), gap.after.as_ref());
+                    if !checkouts.made_all(&gap.path, ends) {
+                        gap.before = checkouts.without_edits(&gap.path, ends).or(gap.before);
+                        groups.entry(at).or_default().extend((gap.before != gap.after).then_some(gap));
+                    }
+                }
             }
             Err(()) => {
                 let why = "was changed between edits whose texts are not kept".to_owned();

@@ -6,7 +6,7 @@
 //! of those whom that log has; what it has of an older commit, as a copy does, is that one's.
 
 use super::snapshot::Snapshot;
-use super::whose_lines::{Known, Step, Written, without_edits};
+use super::whose_lines::{Known, Step, Whose, Written, without_edits};
 use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
@@ -97,7 +97,8 @@ impl<'r> Others<'r> {
         if of_file.git.is_empty() && heads[0] == heads[1] {
             return None;
         }
-        let known = Known { git: &of_file.git, command: &of_file.command, heads: [&heads[0], &heads[1]] };
+        let rest = if asked == Asked::OfTheCommand { Whose::Git } else { Whose::Command };
+        let known = Known { git: &of_file.git, command: &of_file.command, heads: [&heads[0], &heads[1]], rest };
         Some(without_edits(before, after, &known))
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Written {
 
 /// Whose a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(super) enum Whose {
     Git,
     Command,
     /// It stands on both sides, with another end.
@@ -43,6 +43,8 @@ pub(super) struct Known<'a> {
     pub(super) command: &'a Written,
     /// The text that HEAD had, and that it has; nothing where it has none.
     pub(super) heads: [&'a [u8]; 2],
+    /// Whose a line is of which no commit tells.
+    pub(super) rest: Whose,
 }
 
 impl Written {
@@ -125,20 +127,21 @@ pub(super) fn without_edits(before: &[u8], after: &[u8], known: &Known<'_>) -> V
     let [went, came] = changed(head_then, head_now);
     let (old, new) = (Lines::of(before), Lines::of(after));
     // What HEAD has otherwise, and no commit that was made meanwhile did, git brought.
-    let moved =
-        |by_command: &HashSet<Vec<u8>>, is_moved: bool, line: &[u8]| match is_moved && !by_command.contains(line) {
-            true => Whose::Git,
-            false => Whose::Command,
+    let told =
+        |by_command: &HashSet<Vec<u8>>, has_moved: bool, line: &[u8]| match (by_command.contains(line), has_moved) {
+            (true, _) => Whose::Command,
+            (false, true) => Whose::Git,
+            (false, false) => known.rest,
         };
     let of_new = |n: usize| {
         let line = new.all[n];
         let is_git = known.git.added.contains(line) && known.git.is_beside(&new, n);
-        if is_git { Whose::Git } else { moved(&known.command.added, came.contains(line), line) }
+        if is_git { Whose::Git } else { told(&known.command.added, came.contains(line), line) }
     };
     let of_old = |n: usize| {
         let line = old.all[n];
         let is_git = known.git.removed.contains(line) && known.git.is_beside(&old, n);
-        if is_git { Whose::Git } else { moved(&known.command.removed, went.contains(line), line) }
+        if is_git { Whose::Git } else { told(&known.command.removed, went.contains(line), line) }
     };
     let mut out = Vec::new();
     let (mut at, mut lines) = (0, [0, 0]);
@@ -206,7 +209,8 @@ mod tests {
     /// What stood before the command's edits, where git's commits, and the command's, did this, and HEAD went from one text to another.
     fn was(texts: [&str; 2], git: &[Step], command: &[Step], heads: [&str; 2]) -> String {
         let (git, command) = (Written::by(git), Written::by(command));
-        let known = Known { git: &git, command: &command, heads: heads.map(str::as_bytes) };
+        let heads = heads.map(str::as_bytes);
+        let known = Known { git: &git, command: &command, heads, rest: Whose::Command };
         String::from_utf8(without_edits(texts[0].as_bytes(), texts[1].as_bytes(), &known)).expect("text")
     }
 
