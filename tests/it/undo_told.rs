@@ -271,3 +271,64 @@ fn of_several_that_are_named_one_that_is_undone_already_is_told_and_the_others_a
     assert!(told["text"].as_str().is_some_and(|text| text.contains(&why)), "{told}");
     assert_eq!(repo.refused(&["undo", &first, &second], ""), "nothing_to_undo");
 }
+
+#[test]
+fn of_several_one_that_is_left_as_it_does_not_fit_is_not_told_as_undone() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text), ("g", text)]);
+    let first = repo.edit("f", "two", "2");
+    let second = repo.edit("g", "three", "3");
+    let third = repo.edit("f", "four", "4");
+    repo.write("g", text.replace("three", "by hand"));
+    let told = repo.done(&["undo", &first, &second, &third, "--skip-conflicts"], "");
+    assert_eq!((repo.text("f").as_str(), &told["data"]["undone"]), (text, &json!([third, first])));
+    let log = repo.redraft(&["log", "-n", "1", "--json"], "").lines();
+    assert_eq!(log[0]["undoes"], json!([third, first]));
+}
+
+#[test]
+fn a_redo_names_who_took_out_again_what_was_brought_back() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let id = repo.edit("f", "two", "2");
+    repo.done(&["undo", &id], "");
+    repo.write("f", "one\n2\n");
+    let by = repo.edit("f", "2", "two");
+    for redo in [&["redo"][..], &["redo", &id]] {
+        let told = repo.said(redo);
+        let why = format!("what was undone in f was brought back, and record {by} took it out again");
+        assert!(told.contains(&why), "{told}");
+    }
+}
+
+#[test]
+fn a_redo_tells_that_only_what_is_staged_lacks_what_was_undone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    repo.edit("f", "two", "2");
+    repo.commit_all("edited");
+    repo.done(&["undo"], "");
+    repo.git(&["add", "f"]);
+    repo.write("f", "one\n2\n");
+    let told = repo.said(&["redo"]);
+    assert!(
+        told.contains("what was undone in f is in place again in the file, but not in what is staged of it"),
+        "{told}"
+    );
+}
+
+/// The undo of the other file is another one's, and nobody discarded it.
+#[test]
+fn of_two_files_undone_one_by_one_the_one_that_was_brought_back_is_undone_again_whatever_the_other_has() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text), ("g", text)]);
+    let id = repo.apply(json!({"files": [
+        {"path": "f", "old_string": "two", "new_string": "2"},
+        {"path": "g", "old_string": "three", "new_string": "3"},
+    ]}));
+    repo.commit_all("edited");
+    repo.done(&["undo", &id, "--", "f"], "");
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.write("g", text.replace("three", "by hand"));
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (text.to_owned(), text.replace("three", "by hand")));
+}
