@@ -332,3 +332,42 @@ fn of_two_files_undone_one_by_one_the_one_that_was_brought_back_is_undone_again_
     repo.done(&["undo", &id], "");
     assert_eq!((repo.text("f"), repo.text("g")), (text.to_owned(), text.replace("three", "by hand")));
 }
+
+/// Neither a record nor a commit is named that was only beside what somebody changed.
+#[test]
+fn who_was_elsewhere_in_the_file_did_not_change_the_line() {
+    let (repo, id) = two_files_edited();
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.commit_all("elsewhere in the file");
+    repo.write("f.rs", repo.text("f.rs").replace(DELETED, ""));
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+    repo.edit("f.rs", "use std::fmt;", "use std::mem;");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+
+    let (repo, id) = two_files_edited();
+    repo.edit("f.rs", "use std::io;", "use std::fmt;");
+    repo.write("f.rs", repo.text("f.rs").replace(DELETED, ""));
+    repo.edit("f.rs", "use std::fmt;", "use std::mem;");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+
+    // In another file of the commit.
+    let (repo, id) = two_files_edited();
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.write("e.rs", repo.text("e.rs").replace("fifth()", "by_hand()"));
+    repo.commit_all("elsewhere");
+    repo.write("f.rs", repo.text("f.rs").replace("alpha(1)", "by_hand()"));
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn the_commit_of_the_edit_itself_is_not_named() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "    first();\n    second();\n", "    alpha(1);\n    beta(2);\n");
+    repo.commit_all("with the edit");
+    repo.write("f.rs", repo.text("f.rs").replace("beta(2)", "by_hand()"));
+    let told = conflict(&repo, &id);
+    assert_eq!(
+        (named(&told), &told["text"]),
+        ((&Value::Null, &Value::Null), &json!("    alpha(1);\n    by_hand();\n"))
+    );
+}
