@@ -371,3 +371,30 @@ fn the_commit_of_the_edit_itself_is_not_named() {
         ((&Value::Null, &Value::Null), &json!("    alpha(1);\n    by_hand();\n"))
     );
 }
+
+#[test]
+fn a_redo_of_a_session_tells_which_undos_it_leaves_as_they_took_back_others_edits() {
+    let repo = TestRepo::with_files(&[("f", "one\n"), ("g", "one\n"), ("h", "one\n")]);
+    let edit = |path: &str, session: &str| {
+        let agent = json!({"name": "a", "session": session});
+        repo.apply(json!({"path": path, "old_string": "one", "new_string": "1", "agent": agent}))
+    };
+    let (first, other, second) = (edit("f", "s1"), edit("g", "s2"), edit("h", "s1"));
+    let both = repo.done(&["undo", &first, &other], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let redo = ["redo", "--session", "s1"];
+    assert!(
+        repo.said(&redo)
+            .starts_with(&format!("nothing to redo: the undos that fit took back other edits, too: {both};"))
+    );
+    repo.done(&["undo", &second], "");
+    let told = repo.done(&redo, "");
+    assert_eq!((repo.text("f").as_str(), repo.text("h").as_str()), ("one\n", "1\n"));
+    let note =
+        format!("left, as it took other edits back, too: {both}; `redraft redo` by its id brings all of it back");
+    assert_eq!(told["data"]["warnings"], json!([note]));
+    assert!(repo.said(&["redo", "--session", "s3"]).starts_with("nothing to redo: no undo in force fits;"));
+    // Where nothing is left, nothing is told.
+    repo.done(&["undo", &second], "");
+    repo.done(&["redo", &both], "");
+    assert_eq!(repo.done(&redo, "")["data"]["warnings"], json!([]));
+}
