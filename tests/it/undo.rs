@@ -256,6 +256,17 @@ fn what_a_record_put_into_the_index_goes_back_with_it() {
 }
 
 #[test]
+fn what_a_record_put_into_the_index_goes_back_with_another_one_of_the_file_that_put_nothing_there() {
+    let repo = repo();
+    let request = json!({"path": "a.txt", "old_string": "two", "new_string": "2"}).to_string();
+    let told = repo.done(&["apply", "--index"], &request);
+    let first = told["data"]["record"]["id"].as_str().expect("a record");
+    let second = repo.edit("a.txt", "nine", "9");
+    repo.done(&["undo", first, &second], "");
+    assert_eq!((repo.text("a.txt").as_str(), repo.git(&["status", "--porcelain"]).as_str()), (TEXT, ""));
+}
+
+#[test]
 fn a_later_rename_by_the_user_stays() {
     let repo = repo();
     let id = repo.edit("a.txt", "two", "2");

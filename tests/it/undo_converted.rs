@@ -107,3 +107,19 @@ fn undo_of_an_edit_behind_a_checkout_leaves_the_line_ends_as_git_checked_them_ou
         assert_eq!(text.matches("\r\n").count(), 4, "{setting}");
     }
 }
+
+/// A line that comes back would have another ending than all others.
+#[test]
+fn a_line_does_not_come_back_into_a_file_of_which_all_line_endings_were_converted() {
+    let text = "one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n";
+    for encoding in ["utf-8", "utf-16le"] {
+        let repo = TestRepo::with_files(&[("z", "")]);
+        repo.write("f", in_encoding(text, encoding));
+        repo.commit_all("first");
+        let id = repo.edit("f", "three\n", "");
+        let converted = in_encoding("one\ntwo\nfour\nfive\n", encoding);
+        repo.write("f", &converted);
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{encoding}");
+        assert_eq!(repo.read("f"), converted);
+    }
+}

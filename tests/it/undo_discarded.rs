@@ -41,6 +41,19 @@ fn an_undo_that_git_checkout_discarded_can_be_undone_again() {
     }
 }
 
+/// All of its hunks are there again.
+#[test]
+fn an_undo_of_several_hunks_that_git_checkout_discarded_is_made_again_by_a_plain_one() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let edits = json!([{"old_string": "value = 1", "new_string": "value = 2"}, {"old_string": "import os", "new_string": "import sys"}]);
+    repo.apply(json!({"path": "f.py", "edits": edits}));
+    repo.commit_all("with the edits");
+    repo.done(&["undo"], "");
+    repo.git(&["checkout", "-q", "f.py"]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("f.py"), TEXT);
+}
+
 #[test]
 fn a_redo_that_git_checkout_discarded_can_be_redone() {
     for again in [&["redo"][..], &["redo", "ID"]] {

@@ -178,6 +178,45 @@ fn who_did_the_lines_of_a_renamed_file_again_under_its_new_name_did_not_give_it_
     assert_eq!(repo.text("old"), "one\n2\nthree\n");
 }
 
+#[test]
+fn who_did_the_lines_of_a_renamed_file_again_gave_it_the_name_only_if_he_renamed_that_file() {
+    let text = "one\ntwo\nthree\n";
+    let edits = [json!({"old_string": "two", "new_string": "2"})];
+    let renamed = || {
+        let repo = TestRepo::with_files(&[("old", text), ("other", "other\n")]);
+        let id = repo.apply(json!({"path": "old", "rename_to": "new", "edits": edits}));
+        (repo, id)
+    };
+    let (repo, id) = renamed();
+    repo.write("new", text);
+    repo.apply(json!({"files": [{"path": "new", "edits": edits}, {"path": "other", "rename_to": "another"}]}));
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("old").as_str(), repo.has("new")), ("one\n2\nthree\n", false));
+    // With another file beside it.
+    let (repo, id) = renamed();
+    repo.apply(json!({"path": "new", "rename_to": "old"}));
+    repo.write("old", text);
+    let by = repo.apply(json!({"files": [
+        {"path": "old", "rename_to": "new", "edits": edits},
+        {"path": "other", "edits": [{"old_string": "other", "new_string": "others"}]},
+    ]}));
+    assert!(repo.said(&["undo", &id]).contains(&format!("record {by} did it again")));
+    assert_eq!(repo.text("new"), "one\n2\nthree\n");
+}
+
+#[test]
+fn what_was_done_again_in_a_new_file_of_the_old_name_was_not_done_in_the_moved_one() {
+    let (repo, id) = edited(&[]);
+    repo.commit_all("one");
+    repo.git(&["mv", "a", "b"]);
+    repo.commit_all("two");
+    repo.write("a", "aaa\nbbb\nccc\n");
+    repo.commit_all("three");
+    repo.edit("a", "aaa\n", "aaa\nAAA\n");
+    undone(&repo, &id, "b");
+    assert_eq!(repo.text("a"), LEFT);
+}
+
 /// Seen: "it was taken back, and another record did it again", which was undone in turn and did not help: that one had edited a file of the
 /// same text, whose name this one has got since.
 #[test]

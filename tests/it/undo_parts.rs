@@ -42,6 +42,21 @@ fn hunks_that_show_one_edit_go_together_and_no_other_does() {
     }
 }
 
+#[test]
+fn of_an_undo_or_redo_no_hunk_is_taken_back_but_that_of_the_edit() {
+    let (repo, id) = five_hunks();
+    let newest = |told: Value| told["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let refused = |of: &str| {
+        let told = repo.said(&["undo", of, "--hunk", "1"]);
+        assert!(told.contains(&format!("{of} is itself an undo or redo")), "{told}");
+    };
+    let undo = newest(repo.done(&["undo", &id, "--hunk", "4"], ""));
+    assert!(repo.said(&["undo", &id, "--hunk", "4"]).contains(&format!("hunk 4 of record {id} is undone already")));
+    refused(&undo);
+    refused(&newest(repo.done(&["redo", &undo], "")));
+    assert_eq!(repo.text("b.txt"), lines(&[5, 25]));
+}
+
 /// What is to be kept could only be kept by naming all the rest.
 #[test]
 fn a_file_that_is_excepted_keeps_its_part_of_what_is_undone() {

@@ -271,3 +271,130 @@ fn of_several_that_are_named_one_that_is_undone_already_is_told_and_the_others_a
     assert!(told["text"].as_str().is_some_and(|text| text.contains(&why)), "{told}");
     assert_eq!(repo.refused(&["undo", &first, &second], ""), "nothing_to_undo");
 }
+
+#[test]
+fn of_several_one_that_is_left_as_it_does_not_fit_is_not_told_as_undone() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text), ("g", text)]);
+    let first = repo.edit("f", "two", "2");
+    let second = repo.edit("g", "three", "3");
+    let third = repo.edit("f", "four", "4");
+    repo.write("g", text.replace("three", "by hand"));
+    let told = repo.done(&["undo", &first, &second, &third, "--skip-conflicts"], "");
+    assert_eq!((repo.text("f").as_str(), &told["data"]["undone"]), (text, &json!([third, first])));
+    let log = repo.redraft(&["log", "-n", "1", "--json"], "").lines();
+    assert_eq!(log[0]["undoes"], json!([third, first]));
+}
+
+#[test]
+fn a_redo_names_who_took_out_again_what_was_brought_back() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let id = repo.edit("f", "two", "2");
+    repo.done(&["undo", &id], "");
+    repo.write("f", "one\n2\n");
+    let by = repo.edit("f", "2", "two");
+    for redo in [&["redo"][..], &["redo", &id]] {
+        let told = repo.said(redo);
+        let why = format!("what was undone in f was brought back, and record {by} took it out again");
+        assert!(told.contains(&why), "{told}");
+    }
+}
+
+#[test]
+fn a_redo_tells_that_only_what_is_staged_lacks_what_was_undone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    repo.edit("f", "two", "2");
+    repo.commit_all("edited");
+    repo.done(&["undo"], "");
+    repo.git(&["add", "f"]);
+    repo.write("f", "one\n2\n");
+    let told = repo.said(&["redo"]);
+    assert!(
+        told.contains("what was undone in f is in place again in the file, but not in what is staged of it"),
+        "{told}"
+    );
+}
+
+/// The undo of the other file is another one's, and nobody discarded it.
+#[test]
+fn of_two_files_undone_one_by_one_the_one_that_was_brought_back_is_undone_again_whatever_the_other_has() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text), ("g", text)]);
+    let id = repo.apply(json!({"files": [
+        {"path": "f", "old_string": "two", "new_string": "2"},
+        {"path": "g", "old_string": "three", "new_string": "3"},
+    ]}));
+    repo.commit_all("edited");
+    repo.done(&["undo", &id, "--", "f"], "");
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.write("g", text.replace("three", "by hand"));
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (text.to_owned(), text.replace("three", "by hand")));
+}
+
+/// Neither a record nor a commit is named that was only beside what somebody changed.
+#[test]
+fn who_was_elsewhere_in_the_file_did_not_change_the_line() {
+    let (repo, id) = two_files_edited();
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.commit_all("elsewhere in the file");
+    repo.write("f.rs", repo.text("f.rs").replace(DELETED, ""));
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+    repo.edit("f.rs", "use std::fmt;", "use std::mem;");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+
+    let (repo, id) = two_files_edited();
+    repo.edit("f.rs", "use std::io;", "use std::fmt;");
+    repo.write("f.rs", repo.text("f.rs").replace(DELETED, ""));
+    repo.edit("f.rs", "use std::fmt;", "use std::mem;");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+
+    // In another file of the commit.
+    let (repo, id) = two_files_edited();
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.write("e.rs", repo.text("e.rs").replace("fifth()", "by_hand()"));
+    repo.commit_all("elsewhere");
+    repo.write("f.rs", repo.text("f.rs").replace("alpha(1)", "by_hand()"));
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn the_commit_of_the_edit_itself_is_not_named() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "    first();\n    second();\n", "    alpha(1);\n    beta(2);\n");
+    repo.commit_all("with the edit");
+    repo.write("f.rs", repo.text("f.rs").replace("beta(2)", "by_hand()"));
+    let told = conflict(&repo, &id);
+    assert_eq!(
+        (named(&told), &told["text"]),
+        ((&Value::Null, &Value::Null), &json!("    alpha(1);\n    by_hand();\n"))
+    );
+}
+
+#[test]
+fn a_redo_of_a_session_tells_which_undos_it_leaves_as_they_took_back_others_edits() {
+    let repo = TestRepo::with_files(&[("f", "one\n"), ("g", "one\n"), ("h", "one\n")]);
+    let edit = |path: &str, session: &str| {
+        let agent = json!({"name": "a", "session": session});
+        repo.apply(json!({"path": path, "old_string": "one", "new_string": "1", "agent": agent}))
+    };
+    let (first, other, second) = (edit("f", "s1"), edit("g", "s2"), edit("h", "s1"));
+    let both = repo.done(&["undo", &first, &other], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let redo = ["redo", "--session", "s1"];
+    assert!(
+        repo.said(&redo)
+            .starts_with(&format!("nothing to redo: the undos that fit took back other edits, too: {both};"))
+    );
+    repo.done(&["undo", &second], "");
+    let told = repo.done(&redo, "");
+    assert_eq!((repo.text("f").as_str(), repo.text("h").as_str()), ("one\n", "1\n"));
+    let note =
+        format!("left, as it took other edits back, too: {both}; `redraft redo` by its id brings all of it back");
+    assert_eq!(told["data"]["warnings"], json!([note]));
+    assert!(repo.said(&["redo", "--session", "s3"]).starts_with("nothing to redo: no undo in force fits;"));
+    // Where nothing is left, nothing is told.
+    repo.done(&["undo", &second], "");
+    repo.done(&["redo", &both], "");
+    assert_eq!(repo.done(&redo, "")["data"]["warnings"], json!([]));
+}

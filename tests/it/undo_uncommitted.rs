@@ -45,6 +45,28 @@ fn a_line_that_was_never_committed_does_not_come_back_where_the_file_went_on_aft
     }
 }
 
+/// What a checkout discarded is told by what the next record met, too, where that wrote at a place of it since.
+#[test]
+fn a_line_that_was_never_committed_does_not_come_back_where_a_record_met_the_file_as_git_has_it() {
+    let committed = "top();\none();\n    two();\nlast();\nend();\n";
+    let with = |take: &dyn Fn(&TestRepo), edit: [&str; 2]| {
+        let repo = TestRepo::with_files(&[("f", committed)]);
+        repo.write("f", format!("mine();\n{}", committed.replace("last();\n", "last();\nbar();\n")));
+        let id = repo.edit("f", "last();\nbar();\n", "last();\n");
+        take(&repo);
+        repo.edit("f", edit[0], edit[1]);
+        (repo, id)
+    };
+    let (repo, id) = with(&|repo| drop(repo.git(&["checkout", "-q", "f"])), ["top();\n", "new();\ntop();\n"]);
+    assert!(repo.said(&["undo", &id]).contains("were never committed"));
+    assert_eq!(repo.text("f"), format!("new();\n{committed}"));
+    // It met what a person had made of them.
+    let by_hand = |repo: &TestRepo| repo.write("f", format!("ours();\n{committed}"));
+    let (repo, id) = with(&by_hand, ["ours();\n", "theirs();\n"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), format!("theirs();\n{}", committed.replace("last();\n", "last();\nbar();\n")));
+}
+
 /// Where what is beside it is edited by hand, it is not known to be discarded.
 #[test]
 fn a_line_that_was_never_committed_comes_back_where_the_rest_of_it_was_edited() {

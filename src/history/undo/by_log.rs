@@ -279,3 +279,81 @@ impl<'e> Lines<'e> {
         lines
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{edit_of, id, known};
+    use super::*;
+    use std::slice::from_ref;
+
+    fn texts_of<'k>(texts: [&'k str; 2]) -> Edit<'k> {
+        Edit::by_lines(texts[0].as_bytes(), texts[1].as_bytes()).expect("few lines")
+    }
+
+    /// Record `n`, which leads from one text to another; one that takes back another has its number.
+    fn step(n: u8, inverts: &[u8], texts: [&str; 2]) -> Arc<Known> {
+        let class = if inverts.is_empty() { RecordClass::Edit } else { RecordClass::Undo };
+        let targets = known(n, class, inverts, texts).targets.clone();
+        let step = Arc::into_inner(edit_of(texts)).expect("one owner");
+        Arc::new(Known { id: id(n), class, targets, ..step })
+    }
+
+    #[test]
+    fn undos_and_redos_that_led_back_to_the_text_from_which_they_came_count_for_nothing() {
+        let left =
+            |later: &[Arc<Known>]| without_rounds(later).iter().map(|known| known.id.clone()).collect::<Vec<_>>();
+        let [edit, undo, redo] =
+            [step(1, &[], ["a\n", "b\n"]), step(2, &[1], ["b\n", "a\n"]), step(3, &[2], ["a\n", "b\n"])];
+        assert_eq!(left(&[edit.clone(), undo.clone()]), [id(1), id(2)]);
+        assert_eq!(left(&[edit.clone(), undo.clone(), redo.clone()]), [id(1)]);
+        let again = step(4, &[3], ["b\n", "a\n"]);
+        assert_eq!(left(&[edit.clone(), undo.clone(), redo.clone(), again]), [id(1), id(4)]);
+        // An edit between them is no round.
+        let between = step(5, &[], ["a\n", "c\n"]);
+        assert_eq!(left(&[edit, undo, between, step(3, &[2], ["c\n", "b\n"])]), [id(1), id(2), id(5), id(3)]);
+    }
+
+    #[test]
+    fn a_line_that_only_came_back_by_an_undo_of_others_did_not_move() {
+        let (own, today) = (["top\nword\nlow\n", "top\nlow\n"], "top\nnew\nlow\nword\n");
+        let moved = |back: Arc<Known>| {
+            let put = step(2, &[], [own[1], "top\nnew\nlow\n"]);
+            let later = [put, back];
+            let later: Vec<&Arc<Known>> = later.iter().collect();
+            let steps = Steps::between(own[1].as_bytes(), &later, today.as_bytes()).expect("all is kept");
+            steps.may_have_moved(&texts_of(own), today.as_bytes())
+        };
+        assert!(!moved(step(4, &[9], ["top\nnew\nlow\n", today])));
+        assert!(moved(step(4, &[], ["top\nnew\nlow\n", today])));
+    }
+
+    #[test]
+    fn a_step_is_given_up_where_somebody_else_took_it_back_and_not_where_it_was_so_before() {
+        let is_given_up = |later: &[Arc<Known>], today: &str| {
+            let later: Vec<&Arc<Known>> = later.iter().collect();
+            Steps::between(b"a\nb\n", &later, today.as_bytes()).expect("all is kept").was_given_up(0)
+        };
+        let put = step(1, &[], ["a\nb\n", "a\nput\nb\n"]);
+        assert!(!is_given_up(from_ref(&put), "a\nput\nb\n"));
+        assert!(is_given_up(from_ref(&put), "a\nb\n"));
+        assert!(!is_given_up(from_ref(&put), "a\nput\nb\nc\n"), "something else was done");
+        // A record took it back, and somebody did something else.
+        let taken = step(2, &[], ["a\nput\nb\n", "a\nb\n"]);
+        assert!(!is_given_up(&[put, taken], "a\nb\nc\n"));
+    }
+
+    #[test]
+    fn steps_pass_by_an_edit_only_where_the_log_has_all_of_them() {
+        let own = ["a\nold\nb\nc\nd\n", "a\nmine\nb\nc\nd\n"];
+        let passes = |later: &[Arc<Known>], today: &str| {
+            let later: Vec<&Arc<Known>> = later.iter().collect();
+            let steps = Steps::between(own[1].as_bytes(), &later, today.as_bytes()).expect("all is kept");
+            steps.pass_by(&texts_of(own), today.as_bytes())
+        };
+        let elsewhere = step(2, &[], [own[1], "a\nmine\nb\nc\nD\n"]);
+        assert!(passes(from_ref(&elsewhere), "a\nmine\nb\nc\nD\n"));
+        assert!(!passes(&[elsewhere], "a\nmine\nb\nc\nD\ne\n"), "somebody else was at it");
+        let at_it = step(2, &[], [own[1], "a\nother\nb\nc\nd\n"]);
+        assert!(!passes(&[at_it], "a\nother\nb\nc\nd\n"));
+    }
+}

@@ -144,3 +144,101 @@ impl<'k> Cancelling<'k> {
         Some(links.zip(left).map(|(link, edit)| Link { edit, ..link }).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{edit_of, id};
+    use super::*;
+    use crate::record::{RecordClass, SpliceList};
+    use crate::strategy::Strategy;
+    use std::slice::from_ref;
+
+    /// Record `n`, which leads from one text to another, and takes back some others.
+    fn step(n: u8, inverts: &[u8], texts: [&str; 2]) -> Arc<Known> {
+        let mut known = Arc::into_inner(edit_of(texts)).expect("one owner");
+        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
+        known.targets = inverts.iter().map(target).collect();
+        known.class = if inverts.is_empty() { RecordClass::Edit } else { RecordClass::Undo };
+        known.id = id(n);
+        Arc::new(known)
+    }
+
+    /// The texts of the edit of record 1, and of those after it, without what was taken back; none where nothing was.
+    fn left(earlier: &[Arc<Known>], own: &Arc<Known>, later: &[Arc<Known>]) -> Option<Vec<[String; 2]>> {
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let found = Around { earlier, later }.left(&id(1), &edit)?;
+        let text = |text: &[u8]| String::from_utf8(text.to_vec()).expect("UTF-8");
+        let all = [found.edit].into_iter().chain(found.later);
+        Some(all.map(|edit| [text(edit.before()), text(edit.after())]).collect())
+    }
+
+    const OWN: [&str; 2] = ["a\nb\nc\n", "a\nB\nc\n"];
+
+    #[test]
+    fn what_was_undone_after_a_record_is_left_out_of_what_was_done_since() {
+        let own = step(1, &[], OWN);
+        let put = step(2, &[], [OWN[1], "x\na\nB\nc\n"]);
+        assert_eq!(left(&[], &own, from_ref(&put)), None, "nothing was undone");
+        let undo = step(3, &[2], ["x\na\nB\nc\n", OWN[1]]);
+        assert_eq!(left(&[], &own, &[put.clone(), undo.clone()]), Some(vec![OWN.map(String::from)]));
+        let between = [
+            put.clone(),
+            step(4, &[], ["x\na\nB\nc\n", "x\na\nB\nc\nw\n"]),
+            step(3, &[2], ["x\na\nB\nc\nw\n", "a\nB\nc\nw\n"]),
+        ];
+        let since = [OWN[1], "a\nB\nc\nw\n"].map(String::from);
+        assert_eq!(left(&[], &own, &between), Some(vec![OWN.map(String::from), since]));
+        // What took the undo back comes first.
+        let redo = step(5, &[3], [OWN[1], "x\na\nB\nc\n"]);
+        let again = [OWN[1], "x\na\nB\nc\n"].map(String::from);
+        assert_eq!(left(&[], &own, &[put, undo, redo]), Some(vec![OWN.map(String::from), again]));
+        // Who took the record itself back leaves nothing of it.
+        assert_eq!(left(&[], &own, &[step(3, &[1], [OWN[1], OWN[0]])]), None);
+    }
+
+    #[test]
+    fn what_was_undone_before_a_record_or_after_it_is_left_out_of_what_it_met() {
+        let met = "x\na\nb\nc\n";
+        let earlier = [step(2, &[], [OWN[0], met])];
+        let own = step(1, &[], [met, "x\na\nB\nc\n"]);
+        let undo = step(3, &[2], ["x\na\nB\nc\n", OWN[1]]);
+        assert_eq!(left(&earlier, &own, &[undo]), Some(vec![OWN.map(String::from)]));
+        let earlier = [step(2, &[], [OWN[0], met]), step(3, &[2], [met, OWN[0]])];
+        assert_eq!(left(&earlier, &step(1, &[], OWN), &[]), Some(vec![OWN.map(String::from)]));
+    }
+
+    #[test]
+    fn of_a_record_of_which_a_part_was_undone_the_rest_is_left() {
+        let (before, after) = ("a\nb\nc\nd\ne\n", "a\nB\nc\nD\ne\n");
+        let mut own = Arc::into_inner(step(1, &[], [before, after])).expect("one owner");
+        let rows = [(2, 2, 2, 0, Strategy::Exact), (6, 2, 2, 0, Strategy::Exact)];
+        own.file.splices = SpliceList::new(before.len(), &rows).expect("in order");
+        let mut undo = Arc::into_inner(step(3, &[1], [after, "a\nb\nc\nD\ne\n"])).expect("one owner");
+        undo.targets[0].splices = Some(vec![0]);
+        let rest = [before, "a\nb\nc\nD\ne\n"].map(String::from);
+        assert_eq!(left(&[], &Arc::new(own), &[Arc::new(undo)]), Some(vec![rest]));
+    }
+
+    #[test]
+    fn what_came_after_the_text_that_the_file_has_again_is_left_out() {
+        let later = [
+            step(2, &[], ["a\n", "b\n"]),
+            step(3, &[], ["b\n", "c\n"]),
+            step(4, &[], ["c\n", "b\n"]),
+            step(5, &[], ["b\n", "d\n"]),
+        ];
+        let until = |current: &str| {
+            Around { earlier: &[], later: &later }.until(current.as_bytes()).map(|around| around.later.len())
+        };
+        assert_eq!(until("c\n"), Some(2));
+        assert_eq!(until("b\n"), Some(3), "the last of two");
+        assert_eq!(until("d\n"), None, "nothing came after");
+        assert_eq!(until("a\n"), None, "no record left it so");
+    }
+
+    #[test]
+    fn what_later_records_took_back_is_older_where_it_is_not_among_them() {
+        let (earlier, later) = ([step(2, &[], ["a\n", "b\n"])], [step(3, &[1, 2, 8], OWN), step(4, &[3, 9], OWN)]);
+        assert_eq!(Around { earlier: &earlier, later: &later }.inverted_before(&id(1)), BTreeSet::from([id(8), id(9)]));
+    }
+}

@@ -186,4 +186,17 @@ mod tests {
         let free = format!("one\ntwo\nthree\n{}five\nsix\nseven\n", marked_as("IV\n", "four\n"));
         assert_eq!(marked("one\n2\nthree\nIV\nfive\nsix\nseven\n"), free);
     }
+
+    #[test]
+    fn a_byte_order_mark_stays_the_first_of_the_file() {
+        let (bom, before) = ("\u{feff}", "one\ntwo\nthree\n");
+        // The first line is put between markers as it is beside one that does not fit.
+        let told = marked_in(&format!("{bom}{before}"), &[("one", "1"), ("two", "2")], &format!("{bom}1\nII\nthree\n"));
+        assert_eq!(told, format!("{bom}{}three\n", marked_as("1\nII\n", "one\ntwo\n")));
+        let told = marked_in(&format!("{bom}{before}"), &[("one", "1")], &format!("{bom}I\ntwo\nthree\n"));
+        assert_eq!(told, format!("{bom}{}two\nthree\n", marked_as("I\n", "one\n")));
+        // Where it is gone, it is a part of what stood there before.
+        let told = marked_in(&format!("{bom}{before}"), &[("one", "1")], "I\ntwo\nthree\n");
+        assert_eq!(told, format!("{}two\nthree\n", marked_as("I\n", &format!("{bom}one\n"))));
+    }
 }

@@ -36,3 +36,41 @@ pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &
     };
     later.iter().enumerate().any(is_it)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{edit_of, id, known};
+    use super::*;
+    use crate::patch::{Origin, Replacement};
+    use crate::strategy::Strategy;
+    use std::slice::from_ref;
+
+    const TODAY: &str = "a\nmine\nb\nc\nmine\n";
+
+    /// Whether it may be what `later` put, that a line which a record put for another one is taken out of today's text at `at`.
+    fn may_be_of(later: &[Arc<Known>], at: Range<usize>, back: &str) -> bool {
+        let own = edit_of(["a\nold\nb\nc\n", "a\nmine\nb\nc\n"]);
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let splice = Replacement { range: at, bytes: back.into() }.by(origin);
+        let patch = FilePatch::new(TODAY.len(), vec![splice]).expect("in the text");
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        is_as_well_of_another(&edit, &patch, later, TODAY.as_bytes())
+    }
+
+    #[test]
+    fn a_line_is_as_well_of_another_record_in_force_that_put_its_like_there() {
+        let put = edit_of(["a\nmine\nb\nc\n", TODAY]);
+        let (here, elsewhere) = (11..16, 2..7);
+        assert!(may_be_of(from_ref(&put), here.clone(), "old\n"));
+        assert!(!may_be_of(from_ref(&put), elsewhere, "old\n"), "it put it in another place");
+        assert!(!may_be_of(from_ref(&put), here.clone(), ""), "nothing comes back");
+        assert!(!may_be_of(from_ref(&put), 16..16, "old\n"), "nothing goes");
+        let other = edit_of(["a\nmine\nb\nc\nmine\n", "a\nmine\nb\nc\nmine\n\n"]);
+        assert!(!may_be_of(&[other], here.clone(), "old\n"), "it put another line");
+        let undo = known(8, RecordClass::Undo, &[7], ["a\n", "b\n"]);
+        assert!(!may_be_of(&[put.clone(), undo], here.clone(), "old\n"), "it is undone");
+        let mut undone = Arc::into_inner(put).expect("one owner");
+        (undone.class, undone.id) = (RecordClass::Redo, id(6));
+        assert!(!may_be_of(&[Arc::new(undone)], here, "old\n"), "it took others back");
+    }
+}

@@ -322,3 +322,49 @@ impl Planner<'_, '_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::file_of_record::tests::record;
+
+    /// The files and splices of some parts that are to be undone of a record of two files; none where nothing is.
+    fn left(
+        parts: &[(usize, Option<&[usize]>)],
+        effects: [FileEffect; 2],
+        change: ChangeKind,
+    ) -> Option<Vec<(usize, Option<Vec<usize>>)>> {
+        let mut record = record(1, "f");
+        record.files[0].change = change;
+        record.files.push(record.files[0].clone());
+        let part = |(file, splices): &(usize, Option<&[usize]>)| Part {
+            file: *file,
+            splices: splices.map(|some| some.iter().copied().collect()),
+        };
+        let parts: Vec<Part> = parts.iter().map(part).collect();
+        let found = of_parts(&parts, &record, &Effect { files: effects.into(), was_undone: false });
+        found.ok().map(|found| found.into_iter().map(|Wanted { file, splices }| (file, splices)).collect())
+    }
+
+    #[test]
+    fn of_the_parts_that_are_meant_those_are_undone_that_are_in_force() {
+        let by = || RecordId::from_random([9; 8]);
+        let partly = || FileEffect::Partly(BTreeSet::from([0]), by());
+        let undone = || FileEffect::Undone(by());
+        let left = |parts: &[(usize, Option<&[usize]>)], effects| left(parts, effects, ChangeKind::Modify);
+        let both = [(0, None), (1, None)];
+        assert_eq!(left(&both, [FileEffect::InForce, FileEffect::InForce]), Some(vec![(0, None), (1, None)]));
+        assert_eq!(left(&both, [undone(), partly()]), Some(vec![(1, Some(vec![1]))]));
+        assert_eq!(left(&both, [undone(), undone()]), None);
+        let some = [(0, Some(&[0, 1][..])), (1, Some(&[0][..]))];
+        assert_eq!(left(&some, [FileEffect::InForce, undone()]), Some(vec![(0, Some(vec![0, 1]))]));
+        assert_eq!(left(&some, [partly(), partly()]), Some(vec![(0, Some(vec![1]))]));
+        assert_eq!(left(&some[1..], [FileEffect::InForce, partly()]), None);
+    }
+
+    #[test]
+    fn a_name_goes_back_with_the_whole_of_what_is_left_of_the_file() {
+        let partly = FileEffect::Partly(BTreeSet::from([0]), RecordId::from_random([9; 8]));
+        assert_eq!(left(&[(0, None)], [partly, FileEffect::InForce], ChangeKind::Rename), Some(vec![(0, None)]));
+    }
+}

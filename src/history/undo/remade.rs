@@ -258,4 +258,35 @@ pub(super) mod tests {
         assert_eq!(by(["a\nb\n", "a\nb\nc\n"]), Some(BTreeSet::from([0])));
         assert_eq!(by(OUT), None);
     }
+
+    #[test]
+    fn a_redo_of_an_undo_that_took_the_record_back_in_another_file_does_not_do_it_anew() {
+        let own = id(1);
+        let does = |elsewhere: (RecordId, usize)| {
+            let mut undo = Arc::into_inner(known(4, RecordClass::Undo, &[2], OUT)).expect("one owner");
+            undo.elsewhere.push(elsewhere);
+            let later = [Arc::new(undo)];
+            let redo = known(5, RecordClass::Redo, &[4], IN);
+            may_do_again((&own, 0), Later { known: &later, is_newer: &|_, _| false }, &redo)
+        };
+        assert!(!does((id(1), 0)));
+        assert!(does((id(1), 1)), "of another file of it");
+        assert!(does((id(3), 0)), "of another record");
+    }
+
+    #[test]
+    fn what_was_redone_again_and_again_is_of_who_did_it_first() {
+        let later = [
+            known(1, RecordClass::Edit, &[], IN),
+            known(2, RecordClass::Undo, &[1], OUT),
+            known(3, RecordClass::Redo, &[2], IN),
+            known(4, RecordClass::Undo, &[3], OUT),
+            known(5, RecordClass::Redo, &[4], IN),
+        ];
+        let makers: Vec<&RecordId> = later.iter().map(|known| maker(known, &later)).collect();
+        assert_eq!(makers, [&id(1), &id(2), &id(1), &id(4), &id(1)]);
+        // Of the undo between them nothing is known.
+        assert_eq!(maker(&later[4], &later[..3]), &id(5));
+        assert_eq!(maker(&later[4], &later[1..]), &id(1));
+    }
 }

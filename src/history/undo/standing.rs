@@ -383,3 +383,43 @@ fn has_none_of(text: &[u8], (before, after): (&[u8], &[u8])) -> bool {
         && put.iter().all(|line| counts(line) == [0, 1, 0])
         && took.iter().all(|line| counts(line) == [1, 0, 1])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{id, known};
+    use super::*;
+    use crate::record::RecordClass;
+
+    #[test]
+    fn an_undo_is_done_anew_by_who_took_its_only_redo_back_as_a_whole() {
+        let step = |n, class, inverts: &[u8]| known(n, class, inverts, ["a\n", "b\n"]);
+        let (undo, anew) = (step(2, RecordClass::Undo, &[1]), step(4, RecordClass::Undo, &[3]));
+        let anew_by = |between: &[&Arc<Known>]| {
+            let since: Vec<Arc<Known>> =
+                [&undo].into_iter().chain(between.iter().copied()).chain([&anew]).cloned().collect();
+            undone_anew(&since, 0).map(|n| since[n].id.clone())
+        };
+        let redo = step(3, RecordClass::Redo, &[2]);
+        assert_eq!(anew_by(&[&redo]), Some(id(4)));
+        assert_eq!(anew_by(&[]), None);
+        assert_eq!(anew_by(&[&redo, &step(5, RecordClass::Redo, &[2])]), None, "it was redone twice");
+        assert_eq!(anew_by(&[&step(3, RecordClass::Redo, &[2, 8])]), None, "with another one");
+        let mut in_part = Arc::into_inner(step(3, RecordClass::Redo, &[2])).expect("one owner");
+        in_part.targets[0].splices = Some(vec![0]);
+        assert_eq!(anew_by(&[&Arc::new(in_part)]), None, "a part of it");
+    }
+
+    #[test]
+    fn a_text_lacks_an_edit_where_it_has_all_that_was_before_and_nothing_of_what_came() {
+        let lacks =
+            |text: &str, before: &str, after: &str| has_none_of(text.as_bytes(), (before.as_bytes(), after.as_bytes()));
+        assert!(lacks("a\nold\nb\nmore\n", "a\nold\nb\n", "a\nnew\nb\n"));
+        assert!(!lacks("a\nnew\nb\n", "a\nold\nb\n", "a\nnew\nb\n"));
+        assert!(!lacks("a\nb\n", "a\nold\nb\n", "a\nnew\nb\n"));
+        assert!(lacks("a\n", "a\n", "a\none\ntwo\n") && lacks("a\none\ntwo\n", "a\none\ntwo\n", "a\n"));
+        // Some of it is not enough.
+        assert!(!lacks("a\ntwo\n", "a\n", "a\none\ntwo\n") && !lacks("a\none\n", "a\none\ntwo\n", "a\n"));
+        // Of lines that stand in several places nothing is told, nor of an edit without any.
+        assert!(!lacks("a\n", "a\n", "one\none\na\n") && !lacks("a\n", "a\n", "a\n"));
+    }
+}

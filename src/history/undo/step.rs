@@ -355,3 +355,24 @@ fn what_became_of<'a>(after: &'a [u8], later: &'a [Arc<Known>]) -> &'a [u8] {
 pub(super) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
     id.is_some_and(|id| blob_id(bytes) == id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::edit_of;
+    use super::*;
+
+    #[test]
+    fn a_file_became_what_those_records_left_that_went_on_from_its_text() {
+        let became = |left: &'static str, later: &[[&str; 2]]| {
+            let later: Vec<Arc<Known>> = later.iter().map(|texts| edit_of(*texts)).collect();
+            String::from_utf8(what_became_of(left.as_bytes(), &later).to_vec()).expect("UTF-8")
+        };
+        let (one, two) = ("one\ntwo\nthree\n", "one\ntwo\nthree\nfour\n");
+        assert_eq!(became(one, &[[one, two], [two, "other\n"]]), "other\n");
+        // Somebody edited it in between.
+        assert_eq!(became(one, &[["one\nzwei\nthree\n", two]]), two);
+        // Another file had its name for a while.
+        assert_eq!(became(one, &[["x\ny\n", "x\nz\n"]]), one);
+        assert_eq!(became(one, &[["x\ny\n", "x\nz\n"], [one, two]]), two);
+    }
+}

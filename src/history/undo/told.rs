@@ -81,3 +81,27 @@ pub(super) fn shown(text: &[u8]) -> String {
 pub(super) fn lines(text: &[u8]) -> HashSet<&[u8]> {
     split_lines(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::take_back::Reason;
+
+    #[test]
+    fn the_lines_of_a_hunk_are_whole_where_the_record_left_any() {
+        let after = b"one\ntwo\nthree\n";
+        let of = |own: Range<usize>| {
+            let refusal =
+                Refusal { reason: Reason::PlaceTaken, own, place: 0..0, candidates: Vec::new(), wanted: Vec::new() };
+            own_lines(after, &refusal)
+        };
+        assert_eq!((of(4..5), of(5..9), of(9..14)), (4..8, 4..14, 8..14));
+        assert_eq!((of(5..5), of(14..14)), (5..5, 14..14), "none");
+        assert_eq!(of(9..15), 9..15, "no text of the record");
+    }
+
+    #[test]
+    fn blank_lines_hold_nothing() {
+        assert_eq!(lines(b"  one\n\n \ntwo"), HashSet::from([&b"one"[..], b"two"]));
+    }
+}
