@@ -40,7 +40,7 @@ impl Repo {
         if !self.may_convert_in(path.parent().as_ref()) {
             return self.blob(&id);
         }
-        let Conversions { options, mut attributes, driver, encoding } = self.conversions_of(path)?;
+        let Conversions { options, attributes, driver, encoding } = self.conversions_of(path)?;
         let has_filter = driver.is_some_and(|driver| driver.smudge.is_some() || driver.process.is_some());
         let is_left_to_git = encoding.is_some() || self.expands_ident(path)?;
         if (has_filter && filters == Filters::Run) || (!has_filter && is_left_to_git) {
@@ -48,8 +48,32 @@ impl Repo {
             option.push(path.to_path());
             return self.run_git(GitCall::new(["cat-file", "--filters"]).arg(option).arg(id.to_string()));
         }
+        self.with_own_ends(path, self.blob(&id)?, (options, attributes))
+    }
+
+    /// The bytes that git would check out at `path` for a text; none where a program of a filter, or git itself, is to say it.
+    ///
+    /// # Errors
+    /// Where a file of attributes cannot be read.
+    pub fn text_checked_out(&self, path: &RepoPath, stored: Vec<u8>) -> Result<Option<Vec<u8>>, RepoError> {
+        if !self.may_convert_in(path.parent().as_ref()) {
+            return Ok(Some(stored));
+        }
+        let Conversions { options, attributes, driver, encoding } = self.conversions_of(path)?;
+        if driver.is_some() || encoding.is_some() || self.expands_ident(path)? {
+            return Ok(None);
+        }
+        self.with_own_ends(path, stored, (options, attributes)).map(Some)
+    }
+
+    /// With the ends of lines that the file at `path` has in the tree.
+    fn with_own_ends(
+        &self,
+        path: &RepoPath,
+        stored: Vec<u8>,
+        (options, mut attributes): (pipeline::Options, gix::AttributeStack<'_>),
+    ) -> Result<Vec<u8>, RepoError> {
         let failed = || RepoError::git("convert a blob to the file that is checked out");
-        let stored = self.blob(&id)?;
         let mut pipeline = Pipeline::new(gix::command::Context::default(), gix::hash::Kind::Sha1, options);
         let at = attributes.at_entry(path.as_bstr(), None).map_err(failed())?;
         let mut matching = |_: &bstr::BStr, out: &mut _| {

@@ -183,7 +183,8 @@ impl<'r> Checkouts<'r> {
         if self.is_of_others(path, before, after) {
             return Some(after.cloned());
         }
-        match self.moves.iter().rposition(|step| !step.is_commit) {
+        // One behind a commit of what was edited, which left the file as it was, brought nothing.
+        match self.moves.iter().rposition(|step| !step.is_commit && self.is_of(path, step)) {
             Some(last) if last + 1 < self.moves.len() => self.until(last).moved(path, before, after),
             _ => self.moved(path, before, after),
         }
@@ -234,7 +235,7 @@ impl<'r> Checkouts<'r> {
         let whole = self.in_tree(path, had).or_else(|| self.of_one_side(path, had));
         match whole.filter(|_| self.is_clean(path, before, had)) {
             Some(found) => self.version(path, found, before),
-            None => self.of_both_sides(path, before),
+            None => self.by_committed_merge(path, before),
         }
     }
 
@@ -268,19 +269,27 @@ impl<'r> Checkouts<'r> {
         })
     }
 
-    /// What git makes of a file that both sides of a merge changed, which was committed since.
-    fn of_both_sides(&self, path: &RepoPath, before: Option<&Version>) -> Option<Version> {
-        let (last, step) = self.moves.len().checked_sub(1).and_then(|last| Some((last, self.moves.get(last)?)))?;
-        let merge = self.merges.iter().find(|merge| merge.at == last && self.is_known(merge))?;
+    /// The file that git brought by a merge which was committed since, with what was edited in it, or before other such commits: the other
+    /// side's where HEAD had it as it was when the two parted, else what git makes of both.
+    fn by_committed_merge(&self, path: &RepoPath, before: Option<&Version>) -> Option<Version> {
+        let is_behind = |at: &usize| self.moves[*at].is_commit || !self.is_of(path, &self.moves[*at]);
+        let mut commits = (0..self.moves.len()).rev().take_while(is_behind);
+        let merge = commits.find_map(|at| self.merges.iter().find(|merge| merge.at == at && self.is_known(merge)))?;
+        let step = self.moves[merge.at];
         let [ours, base, theirs] = [step.from, Some(merge.base), Some(merge.other)].map(|of| self.entry(of, path));
-        let (ours, base, theirs) = (ours??, base??, theirs??);
-        let has_changed = ours.0 != base.0 && theirs.0 != base.0 && ours.0 != theirs.0;
-        if !has_changed || !self.is_clean(path, before, Some(ours)) {
+        let (ours, base, theirs) = (ours?, base?, theirs??);
+        if self.entry(Some(step.to), path)? == ours || !self.is_clean(path, before, ours) {
             return None;
         }
-        let bytes = self.repo.merged_text(ours.0, base.0, theirs.0)?;
-        let is_plain = matches!(self.repo.git_form(path, &bytes), Ok(GitForm::Same));
-        is_plain.then(|| Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
+        if ours == base {
+            return self.version(path, theirs, before).filter(|_| ours != Some(theirs));
+        }
+        let (ours, base) = (ours?, base?);
+        if theirs.0 == base.0 || theirs.0 == ours.0 {
+            return None;
+        }
+        let bytes = self.repo.text_checked_out(path, self.repo.merged_text(ours.0, base.0, theirs.0)?).ok()??;
+        Some(Version { id: blob_id(&bytes), bytes, mode: before.map_or(0o644, |before| before.mode) })
     }
 
     /// Whether a file that was as HEAD had it is just what git makes of that, or of what the last HEAD brought, and of what a branch has that
@@ -332,8 +341,7 @@ impl<'r> Checkouts<'r> {
 
     /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).
     fn carried(&self, path: &RepoPath, before: &Version, version: Version) -> Option<Version> {
-        let is_of_it = |step: &HeadMove| self.entry(step.from, path) != self.entry(Some(step.to), path);
-        if self.moves.iter().any(|step| step.is_commit) || self.commits.iter().any(is_of_it) {
+        if self.moves.iter().any(|step| step.is_commit) || self.commits.iter().any(|step| self.is_of(path, step)) {
             return None;
         }
         let start = self.version(path, self.entry(self.start, path)??, Some(before))?;
@@ -359,6 +367,11 @@ impl<'r> Checkouts<'r> {
         let Some(commit) = head else { return Some(None) };
         let found = self.repo.entry_in(commit, path).ok()?;
         Some(found.map(|entry| (entry.id, entry.mode & 0o111 != 0)))
+    }
+
+    /// Whether a move of HEAD went to another version of a file.
+    fn is_of(&self, path: &RepoPath, step: &HeadMove) -> bool {
+        self.entry(step.from, path) != self.entry(Some(step.to), path)
     }
 
     /// Whether git would store these bytes as this blob.
@@ -399,27 +412,4 @@ fn is_left([before, brought]: [&[u8]; 2], after: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_left_where_most_lines_that_only_one_has_are_as_in_that_one() {
-        let left = |before: &str, brought: &str, after: &str| {
-            is_left([before.as_bytes(), brought.as_bytes()], after.as_bytes())
-        };
-        assert!(left("a\nb\n", "c\nd\n", "a\nb\n") && !left("a\nb\n", "c\nd\n", "c\nd\n"));
-        // What was not brought counts as much as what stayed; as much of both tells nothing.
-        assert!(left("a\n", "x\ny\nz\n", "q\n") && !left("a\nb\nc\n", "x\n", "a\n"));
-        // One of two equal lines.
-        assert!(left("k\n", "k\nk\n", "k\n") && !left("k\n", "k\nk\n", "k\nk\n"));
-        // Lines without a word tell nothing.
-        assert!(!left("}\n{\n);\na\n", "b\n", "}\n{\n);\nb\n"));
-    }
-
-    #[test]
-    fn the_lines_that_mark_a_conflict_are_no_lines_of_a_text_and_all_others_are() {
-        let text = b"a\n<<<<<<< ours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> theirs\ne\n";
-        assert_eq!(without_markers(text), b"a\nb\nc\nd\ne\n");
-        assert_eq!(without_markers(b"a == b\n<< c\n"), b"a == b\n<< c\n");
-    }
-}
+mod tests;
