@@ -247,10 +247,10 @@ impl Repo {
         id(&self.run_git(call).ok()?)
     }
 
-    /// Those of these commits that are neither HEAD nor behind it; what git does not have is left out.
+    /// Those of these commits that are neither HEAD nor behind it, as all are where HEAD is not born; what git does not have is left out.
     ///
     /// # Errors
-    /// Where git fails, as it does without a HEAD.
+    /// Where git fails.
     pub fn not_behind_head(&self, commits: &BTreeSet<CommitId>) -> Result<HashSet<CommitId>, RepoError> {
         if commits.is_empty() {
             return Ok(HashSet::new());
@@ -366,6 +366,9 @@ fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::Env;
+    use crate::testing::{TestRepo, clean};
+    use std::process::Command;
 
     fn path(name: &str) -> RepoPath {
         RepoPath::new(name.as_bytes()).expect("a path")
@@ -405,5 +408,70 @@ mod tests {
         assert_eq!(commits(b":100644 100644"), []);
         let cut = format!("{c1}\0:1 \0p\0");
         assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);
+    }
+
+    fn open(repo: &TestRepo) -> Repo {
+        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
+    }
+
+    fn id_of(repo: &TestRepo, name: &str) -> CommitId {
+        repo.git(&["rev-parse", name]).trim().parse().expect("an id")
+    }
+
+    /// A commit without parents, so many seconds young.
+    fn commit_at(repo: &TestRepo, seconds: u32) -> String {
+        let mut git = Command::new("git");
+        let git = clean(git.args(["commit-tree", "HEAD^{tree}", "-m", "it"]), &repo.root());
+        let out = git.env("GIT_COMMITTER_DATE", format!("{} +0000", 1_800_000_000 + seconds)).output();
+        String::from_utf8(out.expect("git runs").stdout).expect("an id").trim().to_owned()
+    }
+
+    #[test]
+    fn the_youngest_tips_of_branches_are_told_each_once_with_those_of_remotes() {
+        let repo = TestRepo::new();
+        assert_eq!(open(&repo).branch_tips(16), []);
+        repo.write("a", "x\n");
+        repo.commit_all("first");
+        assert_eq!(open(&repo).branch_tips(16), [id_of(&repo, "HEAD")]);
+        // The order of their names is another one.
+        let ids: Vec<String> = (0..18).map(|n| commit_at(&repo, n)).collect();
+        for (n, id) in ids.iter().enumerate() {
+            let name =
+                if n % 2 == 0 { format!("refs/heads/b{:02}", 50 - n) } else { format!("refs/remotes/o/c{n:02}") };
+            repo.git(&["update-ref", &name, id]);
+        }
+        repo.git(&["update-ref", "refs/tags/young", &commit_at(&repo, 99)]);
+        let young: Vec<CommitId> = ids.iter().rev().map(|id| id.parse().expect("an id")).collect();
+        assert_eq!([1, 16].map(|most| open(&repo).branch_tips(most)), [young[..1].to_vec(), young[..16].to_vec()]);
+        assert_eq!(open(&repo).branch_tips(64), [&young[..], &[id_of(&repo, "main")]].concat());
+        repo.git(&["update-ref", "refs/heads/same", &ids[17]]);
+        assert_eq!(open(&repo).branch_tips(3), young[..2]);
+        // An orphan branch that is not born has no tip.
+        repo.git(&["checkout", "-q", "--orphan", "new"]);
+        assert_eq!(open(&repo).branch_tips(1), young[..1]);
+    }
+
+    #[test]
+    fn commits_that_head_does_not_have_are_told_and_neither_its_own_nor_unknown_ones() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        repo.commit_all("second");
+        repo.git(&["checkout", "-q", "-b", "other", "main~"]);
+        repo.commit_all("on other");
+        repo.commit_all("again");
+        let [main, first, other, before] = ["main", "main~", "other", "other~"].map(|name| id_of(&repo, name));
+        let unknown: CommitId = "0123456789012345678901234567890123456789".parse().expect("an id");
+        let not_behind = |ids: &[CommitId]| open(&repo).not_behind_head(&ids.iter().copied().collect());
+        let all = [main, first, other, before, unknown];
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main]));
+        repo.git(&["checkout", "-q", "main"]);
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([other, before]));
+        // What is behind one that was asked for was not asked for.
+        assert_eq!(not_behind(&[other]).expect("an answer"), HashSet::from([other]));
+        assert_eq!(not_behind(&[unknown]).expect("an answer"), HashSet::new());
+        repo.git(&["checkout", "-q", "--orphan", "new"]);
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main, first, other, before]));
+        assert_eq!(not_behind(&[]).expect("an answer"), HashSet::new());
+        repo.commit_all("first of new");
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main, first, other, before]));
     }
 }
