@@ -247,10 +247,10 @@ impl Repo {
         id(&self.run_git(call).ok()?)
     }
 
-    /// Those of these commits that are neither HEAD nor behind it; what git does not have is left out.
+    /// Those of these commits that are neither HEAD nor behind it, as all are where HEAD is not born; what git does not have is left out.
     ///
     /// # Errors
-    /// Where git fails, as it does without a HEAD.
+    /// Where git fails.
     pub fn not_behind_head(&self, commits: &BTreeSet<CommitId>) -> Result<HashSet<CommitId>, RepoError> {
         if commits.is_empty() {
             return Ok(HashSet::new());
@@ -259,16 +259,6 @@ impl Repo {
         let call = GitCall::new(["rev-list", "--ignore-missing", "--stdin", "^HEAD"]).input(lines.into_bytes());
         let out = self.run_git(call)?;
         Ok(out.lines().filter_map(id).filter(|id| commits.contains(id)).collect())
-    }
-
-    /// The commits that branches are at, also those of remotes, the youngest first: this many at most; none where git cannot tell.
-    pub fn branch_tips(&self, most: usize) -> Vec<CommitId> {
-        let call = GitCall::new(["for-each-ref", "--sort=-committerdate", "--format=%(objectname)"]);
-        let call = call.arg(format!("--count={most}")).arg("refs/heads").arg("refs/remotes");
-        let out = self.run_git(call).unwrap_or_default();
-        let mut tips: Vec<CommitId> = out.lines().filter_map(id).collect();
-        tips.dedup();
-        tips
     }
 
     /// Whether a local branch is somewhere else than HEAD.
@@ -366,6 +356,8 @@ fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::Env;
+    use crate::testing::TestRepo;
 
     fn path(name: &str) -> RepoPath {
         RepoPath::new(name.as_bytes()).expect("a path")
@@ -405,5 +397,38 @@ mod tests {
         assert_eq!(commits(b":100644 100644"), []);
         let cut = format!("{c1}\0:1 \0p\0");
         assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);
+    }
+
+    fn open(repo: &TestRepo) -> Repo {
+        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
+    }
+
+    fn id_of(repo: &TestRepo, name: &str) -> CommitId {
+        repo.git(&["rev-parse", name]).trim().parse().expect("an id")
+    }
+
+    /// A commit without parents, so many seconds young.
+    #[test]
+    fn commits_that_head_does_not_have_are_told_and_neither_its_own_nor_unknown_ones() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        repo.commit_all("second");
+        repo.git(&["checkout", "-q", "-b", "other", "main~"]);
+        repo.commit_all("on other");
+        repo.commit_all("again");
+        let [main, first, other, before] = ["main", "main~", "other", "other~"].map(|name| id_of(&repo, name));
+        let unknown: CommitId = "0123456789012345678901234567890123456789".parse().expect("an id");
+        let not_behind = |ids: &[CommitId]| open(&repo).not_behind_head(&ids.iter().copied().collect());
+        let all = [main, first, other, before, unknown];
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main]));
+        repo.git(&["checkout", "-q", "main"]);
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([other, before]));
+        // What is behind one that was asked for was not asked for.
+        assert_eq!(not_behind(&[other]).expect("an answer"), HashSet::from([other]));
+        assert_eq!(not_behind(&[unknown]).expect("an answer"), HashSet::new());
+        repo.git(&["checkout", "-q", "--orphan", "new"]);
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main, first, other, before]));
+        assert_eq!(not_behind(&[]).expect("an answer"), HashSet::new());
+        repo.commit_all("first of new");
+        assert_eq!(not_behind(&all).expect("an answer"), HashSet::from([main, first, other, before]));
     }
 }

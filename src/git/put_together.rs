@@ -176,4 +176,25 @@ mod tests {
         let unknown = "0123456789012345678901234567890123456789".parse().expect("an id");
         assert_eq!(merged(base, unknown), None);
     }
+
+    #[test]
+    fn the_newest_entries_of_the_stash_are_told_first_in_each_worktree_and_none_without_a_log() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let stashed = |most| open(&repo).stashed(most).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(stashed(16), [""; 0]);
+        for n in 0..3 {
+            repo.write("a", format!("{n}\n"));
+            repo.git(&["stash", "push", "-q", "-m", &format!("entry {n} of it")]);
+        }
+        let entries = ["stash@{0}", "stash@{1}", "stash@{2}"].map(|name| id_of(&repo, name));
+        assert_eq!([0, 2, 3, 16].map(stashed), [&entries[..0], &entries[..2], &entries[..], &entries[..]]);
+        repo.git(&["worktree", "add", "-q", "../linked"]);
+        let linked = Env::in_dir(repo.outside().join("linked")).expect("an absolute directory");
+        let linked = Repo::discover(&linked).expect("a repository").stashed(16);
+        assert_eq!(linked.iter().map(ToString::to_string).collect::<Vec<_>>(), entries);
+        repo.git(&["stash", "drop", "-q", "stash@{1}"]);
+        assert_eq!(stashed(16), [&entries[0], &entries[2]].map(String::as_str));
+        repo.git(&["stash", "clear"]);
+        assert_eq!(stashed(16), [""; 0]);
+    }
 }

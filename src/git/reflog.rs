@@ -182,3 +182,83 @@ impl Matcher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+    use crate::testing::TestRepo;
+
+    fn open(repo: &TestRepo) -> Repo {
+        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
+    }
+
+    fn id(repo: &TestRepo, name: &str) -> Option<CommitId> {
+        repo.git(&["rev-parse", name]).trim().parse().ok()
+    }
+
+    /// Where the commits behind so many bytes of the log came from and went.
+    fn behind(repo: &TestRepo, len: u64) -> Vec<(Option<CommitId>, Option<CommitId>)> {
+        open(repo).commits_behind(len).iter().map(|step| (step.from, Some(step.to))).collect()
+    }
+
+    #[test]
+    fn the_commits_behind_a_look_are_told_oldest_first_and_no_other_moves_of_head() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let len = open(&repo).head_log_len();
+        assert_eq!((behind(&repo, len), behind(&repo, 0)), (vec![], vec![(None, id(&repo, "HEAD"))]));
+        repo.git(&["checkout", "-q", "-b", "other"]);
+        repo.commit_all("second");
+        repo.git(&["commit", "-q", "--allow-empty", "--amend", "-m", "amended"]);
+        repo.git(&["checkout", "-q", "main"]);
+        repo.git(&["reset", "-q", "--hard", "other"]);
+        repo.commit_all("third\tcommit");
+        let [main, other, first] = ["HEAD", "other", "other~"].map(|name| id(&repo, name));
+        let second = id(&repo, "other@{1}");
+        assert_eq!(behind(&repo, len), [(first, second), (second, other), (other, main)]);
+        assert!(open(&repo).commits_behind(len).iter().all(|step| step.is_commit));
+    }
+
+    #[test]
+    fn the_first_commit_of_an_orphan_branch_came_from_nowhere() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let (len, main) = (open(&repo).head_log_len(), id(&repo, "HEAD"));
+        repo.git(&["checkout", "-q", "--orphan", "new"]);
+        assert_eq!(behind(&repo, len), []);
+        repo.commit_all("first of new");
+        assert_eq!(behind(&repo, len), [(None, id(&repo, "new"))]);
+        // It came from no commit to that one.
+        assert_eq!([main, None].map(|from| open(&repo).head_moves_since(from)), [None, None]);
+    }
+
+    #[test]
+    fn behind_a_log_that_was_cut_since_only_new_commits_are_told() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        (0..4).for_each(|n| repo.commit_all(&format!("commit {n}")));
+        let len = open(&repo).head_log_len();
+        repo.git(&["reflog", "expire", "--expire=all", "HEAD"]);
+        assert_eq!((open(&repo).head_log_len(), behind(&repo, len)), (0, vec![]));
+        let mut made = Vec::new();
+        for n in 0..9 {
+            repo.commit_all(&format!("later {n}"));
+            made.push((id(&repo, "HEAD~"), id(&repo, "HEAD")));
+        }
+        assert!(open(&repo).head_log_len() > len);
+        for at in len - 200..=len {
+            let found = behind(&repo, at);
+            assert!(!found.is_empty() && made.ends_with(&found), "{at}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_log_nothing_is_known_of_heads_moves() {
+        let repo = TestRepo::new();
+        repo.git(&["config", "core.logAllRefUpdates", "false"]);
+        assert_eq!((open(&repo).head_log_len(), behind(&repo, 0)), (0, vec![]));
+        repo.commit_all("first");
+        let first = id(&repo, "HEAD");
+        repo.commit_all("second");
+        assert_eq!((open(&repo).head_log_len(), behind(&repo, 0)), (0, vec![]));
+        assert_eq!(open(&repo).head_moves_since(first), None);
+    }
+}

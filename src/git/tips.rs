@@ -112,3 +112,88 @@ impl Repo {
         texts.flat_map(|text| text.lines().filter_map(id).collect::<Vec<CommitId>>()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+    use crate::testing::TestRepo;
+
+    fn open(repo: &TestRepo) -> Repo {
+        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
+    }
+
+    fn id_of(repo: &TestRepo, name: &str) -> CommitId {
+        repo.git(&["rev-parse", name]).trim().parse().expect("an id")
+    }
+
+    fn commit_at(repo: &TestRepo, time_s: u32) -> CommitId {
+        let commit = format!(
+            "tree {}\nauthor Ada <a@x> {time_s} +0000\ncommitter Bob <b@x> {} +0000\n\nx\n",
+            repo.git(&["rev-parse", "HEAD^{tree}"]).trim(),
+            time_s + 1
+        );
+        repo.write("commit", commit);
+        repo.git(&["hash-object", "-t", "commit", "-w", "commit"]).trim().parse().expect("an id")
+    }
+
+    #[test]
+    fn tips_are_those_of_all_branches_each_once_and_the_youngest_are_told_first() {
+        let repo = TestRepo::new();
+        assert_eq!(open(&repo).tips(16), []);
+        repo.write("a", "x\n");
+        repo.commit_all("first");
+        let ids: Vec<CommitId> = (0..6).map(|n| commit_at(&repo, n)).collect();
+        for (name, n) in [("heads/b", 3), ("heads/again", 3), ("remotes/o/c", 5), ("remotes/o/d", 0), ("tags/t", 4)] {
+            repo.git(&["update-ref", &format!("refs/{name}"), &ids[n].to_string()]);
+        }
+        let found = open(&repo);
+        let mut all = vec![ids[0], ids[3], ids[5], id_of(&repo, "main")];
+        all.sort_unstable();
+        assert_eq!(found.tips(16), all);
+        assert_eq!([0, 1, 3].map(|most| found.tips(most).len()), [0, 1, 2]);
+        let unknown: CommitId = "0123456789012345678901234567890123456789".parse().expect("an id");
+        let young = |most| found.youngest(&[ids[3], unknown, ids[5], ids[0]], most).expect("git tells");
+        assert_eq!((young(2), young(9)), (vec![ids[5], ids[3]], vec![ids[5], ids[3], ids[0]]));
+        assert_eq!(found.youngest(&[], 9).expect("nothing"), []);
+    }
+
+    #[test]
+    fn what_commits_did_is_told_of_those_that_one_does_not_have() {
+        let repo = TestRepo::with_files(&[("a", "x\n"), ("b", "x\n")]);
+        repo.git(&["checkout", "-q", "-b", "other"]);
+        for (file, text) in [("a", "y\n"), ("b", "y\n")] {
+            repo.write(file, text);
+            repo.commit_all(file);
+        }
+        let [main, before, other] = ["main", "other~", "other"].map(|name| id_of(&repo, name));
+        let found = open(&repo);
+        let path = RepoPath::new(b"a").expect("a path");
+        let ids = |which, not, most| -> Vec<CommitId> {
+            let commits = found.commits_beside(&[other, main], (not, which), most).expect("git tells");
+            commits.into_iter().map(|commit| commit.id).collect()
+        };
+        assert_eq!(ids(Which::All, Some(main), 9), [other, before]);
+        assert_eq!(ids(Which::All, Some(main), 1), [other]);
+        assert_eq!(ids(Which::Of(&path), Some(main), 9), [before]);
+        assert_eq!(ids(Which::All, None, 9).len(), 3);
+        assert_eq!(found.commits_beside(&[], (None, Which::All), 9).expect("nothing"), []);
+    }
+
+    #[test]
+    fn who_made_a_commit_and_who_wrote_it_are_told_apart_and_a_copy_has_the_same_writer() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let [one, other] = [7, 8].map(|n| commit_at(&repo, n));
+        let found = open(&repo);
+        let made = found.made_by(one).expect("a commit");
+        let want = Made { by: b"Bob <b@x>".to_vec(), time_s: 8, written_by: b"Ada <a@x>".to_vec(), written_s: 7 };
+        assert_eq!(made, want);
+        assert!(found.has_written(one, &made) && !found.has_written(other, &made));
+        let unknown: CommitId = "0123456789012345678901234567890123456789".parse().expect("an id");
+        assert!(found.made_by(unknown).is_none() && !found.has_written(unknown, &made));
+        assert_eq!(found.put_aside(), []);
+        repo.write(".git/FETCH_HEAD", format!("{one}\tnot-for-merge\tbranch 'x' of y\nno id\n"));
+        repo.write(".git/MERGE_HEAD", format!("{other}\n"));
+        assert_eq!(open(&repo).put_aside(), [other, one]);
+    }
+}

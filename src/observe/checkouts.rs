@@ -142,9 +142,6 @@ impl<'r> Checkouts<'r> {
         if bytes == old {
             return before.filter(|_| asked == Asked::OfTheCommand).cloned();
         }
-        if before.is_none() && bytes != text.bytes {
-            return None;
-        }
         let head = self.entry(self.repo.head_id().ok()?, path)?;
         let is_its = head.is_none_or(|(_, may_run)| may_run == (text.mode & 0o111 != 0));
         let mode = before.filter(|_| !is_its).map_or(text.mode, |before| before.mode);
@@ -392,27 +389,4 @@ fn is_left([before, brought]: [&[u8]; 2], after: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_left_where_most_lines_that_only_one_has_are_as_in_that_one() {
-        let left = |before: &str, brought: &str, after: &str| {
-            is_left([before.as_bytes(), brought.as_bytes()], after.as_bytes())
-        };
-        assert!(left("a\nb\n", "c\nd\n", "a\nb\n") && !left("a\nb\n", "c\nd\n", "c\nd\n"));
-        // What was not brought counts as much as what stayed; as much of both tells nothing.
-        assert!(left("a\n", "x\ny\nz\n", "q\n") && !left("a\nb\nc\n", "x\n", "a\n"));
-        // One of two equal lines.
-        assert!(left("k\n", "k\nk\n", "k\n") && !left("k\n", "k\nk\n", "k\nk\n"));
-        // Lines without a word tell nothing.
-        assert!(!left("}\n{\n);\na\n", "b\n", "}\n{\n);\nb\n"));
-    }
-
-    #[test]
-    fn the_lines_that_mark_a_conflict_are_no_lines_of_a_text_and_all_others_are() {
-        let text = b"a\n<<<<<<< ours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> theirs\ne\n";
-        assert_eq!(without_markers(text), b"a\nb\nc\nd\ne\n");
-        assert_eq!(without_markers(b"a == b\n<< c\n"), b"a == b\n<< c\n");
-    }
-}
+mod tests;

@@ -7,11 +7,11 @@
 
 use super::snapshot::Snapshot;
 use super::whose_lines::{Known, Step, Whose, Written, without_edits};
-use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which};
+use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// So many branches are noted before, and asked for afterwards.
 pub(super) const MOST_TIPS: usize = 1024;
@@ -50,6 +50,8 @@ struct Found {
 struct OfFile {
     git: Written,
     command: Written,
+    /// Its texts in commits of the first kind.
+    texts: HashSet<BlobId>,
 }
 
 /// When a commit was made.
@@ -99,7 +101,10 @@ impl<'r> Others<'r> {
         }
         let rest = if asked == Asked::OfTheCommand { Whose::Git } else { Whose::Command };
         let known = Known { git: &of_file.git, command: &of_file.command, heads: [&heads[0], &heads[1]], rest };
-        Some(without_edits(before, after, &known))
+        let found = without_edits(before, after, &known);
+        // Of a new file there is all of one that a commit has, or nothing.
+        let is_one = !before.is_empty() || of_file.texts.contains(&blob_id(&found));
+        is_one.then_some(found)
     }
 
     /// What commits did to a file; none where there are too many.
@@ -133,7 +138,8 @@ impl<'r> Others<'r> {
         for entry in &self.stashed {
             git.extend(self.stashed_step(path, *entry)?);
         }
-        Ok(Some(OfFile { git: Written::by(&git), command: Written::by(&command) }))
+        let texts = git.iter().map(|step| blob_id(&step.new)).collect();
+        Ok(Some(OfFile { git: Written::by(&git), command: Written::by(&command), texts }))
     }
 
     fn find(&self) -> Result<Found, RepoError> {

@@ -50,6 +50,30 @@ fn lines_of_two_branches_that_were_merged_are_their_writers() {
 }
 
 #[test]
+fn lines_of_branches_are_their_writers_beside_other_files_of_the_commit_and_with_other_ends_since() {
+    let repo = repo();
+    let attributes = |ends: &str| {
+        repo.write(".git/info/attributes", format!("* text eol={ends}\n"));
+        std::fs::remove_file(repo.root().join("a.txt")).expect("a file");
+        repo.git(&["checkout", "-q", "a.txt"]);
+    };
+    attributes("crlf");
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("0.txt", (1..=30).map(|n| format!("other {n}\n")).collect::<String>());
+    edit(&repo, "a.txt", "line 3\n", "ann's\n}\n", "ann");
+    repo.commit_all("side");
+    repo.git(&["checkout", "-q", "-"]);
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    repo.commit_all("main");
+    repo.git(&["merge", "-q", "-m", "both", "side"]);
+    for ends in ["crlf", "lf"] {
+        attributes(ends);
+        let found: Vec<String> = writers(&repo, "a.txt").iter().map(|line| line.replace('\r', "")).collect();
+        assert_eq!(found, ["ann:ann's", "ann:}", "bob:bob's"], "{ends}");
+    }
+}
+
+#[test]
 fn lines_of_a_branch_that_was_rebased_are_their_writers() {
     let repo = two_branches();
     let main = repo.git(&["branch", "--show-current"]);
@@ -128,4 +152,25 @@ fn a_persons_line_that_is_equal_to_an_agents_stays_the_persons() {
     repo.write("a.txt", repo.text("a.txt").replace("line 20\n", "line 20\n  }\n"));
     repo.commit_all("a person's");
     assert_eq!(writers(&repo, "a.txt"), ["-:  }"]);
+}
+
+/// The branch on which the first record was made is gone, with all that it had.
+#[test]
+fn lines_are_told_where_the_commit_of_the_first_record_is_not_there_any_more() {
+    let repo = repo();
+    repo.git(&["checkout", "-q", "-b", "gone"]);
+    repo.commit_all("on the way");
+    edit(&repo, "a.txt", "line 9\n", "tried\n", "ann");
+    repo.git(&["checkout", "-qf", "main"]);
+    repo.git(&["branch", "-qD", "gone"]);
+    repo.git(&["reflog", "expire", "--expire=all", "--all"]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+    repo.commit_all("side");
+    repo.git(&["checkout", "-q", "main"]);
+    edit(&repo, "a.txt", "line 20\n", "bob's\n", "bob");
+    repo.commit_all("main");
+    repo.git(&["merge", "-q", "-m", "both", "side"]);
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "bob:bob's"]);
 }

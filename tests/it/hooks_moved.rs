@@ -111,6 +111,8 @@ fn a_file_that_an_agent_made_is_asked_for_under_its_later_name() {
     std::fs::create_dir(repo_2.root().join("sub")).expect("a folder");
     moved(&repo_2, "p.txt", "sub/p.txt");
     moved(&repo_2, "q.py", "sub/q.py");
+    // Beside a file that was there before, and is where it was.
+    repo_2.write("b.txt", text("b") + "mine\n");
     is_asked_of(&repo_2, &[&made[0], &made[1]], "a person, of two");
 }
 
@@ -142,6 +144,31 @@ fn an_edit_is_asked_for_and_blamed_whose_file_was_moved_edited_and_moved_again()
         let blamed = repo.redraft(&["blame", "n.txt", "--json"], "").lines();
         assert_eq!([&blamed[2]["record"], &blamed[8]["record"]], [&json!(first), &json!(second)], "{is_committed}");
     }
+}
+
+/// The records that `log` has of a path, the oldest first.
+fn listed(repo: &TestRepo, path: &str) -> Vec<String> {
+    let listed = repo.redraft(&["log", path, "--json"], "").lines();
+    listed.iter().rev().map(|record| record["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[test]
+fn an_edit_is_asked_for_and_listed_through_any_number_of_names() {
+    let chain = repo();
+    let mut records = vec![edit(&chain, "a.txt", 3)];
+    for (from, to) in [("a.txt", "c.txt"), ("c.txt", "d.txt"), ("d.txt", "e.txt")] {
+        records.push(renamed(&chain, from, to));
+    }
+    assert_eq!(listed(&chain, "e.txt"), records);
+    chain.done(&["hooks", "review", "--json", &records[3]], "");
+    chain.done(&["hooks", "review", "--json", &records[2]], "");
+    is_asked_of(&chain, &[&records[0], &records[1]], "an agent, three times");
+
+    let mixed = repo();
+    let records = [edit(&mixed, "a.txt", 3), renamed(&mixed, "a.txt", "c.txt")];
+    moved(&mixed, "c.txt", "d.txt");
+    assert_eq!(listed(&mixed, "d.txt"), records);
+    is_asked_of(&mixed, &[&records[0], &records[1]], "an agent, and then a person");
 }
 
 /// What another file of the earlier name holds is nothing of the one that left it.

@@ -53,6 +53,7 @@ mod near_places;
 mod observed;
 mod observed_brought;
 mod observed_commits;
+mod observed_lines;
 mod older_commits;
 mod packages;
 mod policy;

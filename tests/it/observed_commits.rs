@@ -27,9 +27,14 @@ fn what_git_brought_is_no_edit_of_the_command_that_edits_and_commits_it() {
         ("git rebase -q other", true),
         ("git checkout -q other", true),
         ("git cherry-pick other >/dev/null", true),
+        ("git merge -q --no-ff --no-commit other", true),
     ] {
-        for commit in ["true", "git commit -qam edited", "git commit -qam edited; echo more >> a; git commit -qam more"]
-        {
+        for commit in [
+            "true",
+            "git commit -qam edited",
+            "git commit -qam edited; echo more >> a; git commit -qam more",
+            "git commit -qam edited; git checkout -q -b new",
+        ] {
             let repo = with_a_branch();
             if is_diverged {
                 repo.write("a", numbers().replace("line 5\n", "mine\n"));

@@ -1,8 +1,9 @@
 //! A git commit that is older than a record holds nothing of it, whatever its lines are; and dates that are set take none away that does.
 
-use crate::support::{TestRepo, clean};
+use crate::support::{TestRepo, clean, run};
 use serde_json::{Value, json};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
 
@@ -156,7 +157,7 @@ fn a_packed_commit_that_was_made_behind_the_base_of_the_edit_holds_it_whatever_i
 
 /// The seconds since 1970 of half a day ago, as git takes a date.
 fn half_a_day_ago() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time").as_secs();
     format!("@{} +0000", now - 12 * 60 * 60)
 }
 
@@ -243,4 +244,130 @@ fn the_commit_that_a_command_makes_holds_its_edit_though_the_file_of_the_commit_
     let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
     let id = repo.redraft(&["log", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned();
     assert_eq!(commit_of(&repo, &id), json!(commit));
+}
+
+/// Neither a hook nor the log of HEAD tells of it, and its file is gone.
+#[test]
+fn a_commit_that_redraft_made_of_the_edit_holds_it_whatever_its_date_says() {
+    let (repo, _) = with_a_fix_on_release();
+    let request = json!({
+        "path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n", "record": "commit", "message": "it"
+    });
+    let mut apply = run::command(&repo.root(), &["apply"]);
+    apply.env("GIT_COMMITTER_DATE", "2020-01-09T00:00:00Z").env("GIT_AUTHOR_DATE", "2020-01-09T00:00:00Z");
+    let answer = run::finish(&mut apply, request.to_string().as_bytes());
+    assert_eq!(answer.exit, Some(0), "{answer:?}");
+    let id = answer.json()["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    repo.git(&["repack", "-adq"]);
+    std::fs::remove_dir_all(repo.root().join(".git/logs")).expect("a log of HEAD");
+    assert_eq!(commit_of(&repo, &id), json!(commit));
+    assert_eq!(line_nine(&repo), (json!(id), json!(commit)));
+}
+
+/// What another clone's clock said of an edit is not to be compared with when a file was written here.
+#[test]
+fn a_commit_of_an_edit_of_another_clone_holds_it_though_its_file_is_older() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.git(&["init", "-q", "--bare", "../remote.git"]);
+    repo.git(&["remote", "add", "origin", "../remote.git"]);
+    repo.git(&["push", "-q", "origin", "main"]);
+    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
+    let other = repo.outside().join("other");
+    let request = json!({"path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n"}).to_string();
+    let id = repo.redraft_in(&other, &["apply"], &request).json()["data"]["record"]["id"].clone();
+    for dir in [&other, &repo.root()] {
+        assert_eq!(repo.redraft_in(dir, &["sync", "origin"], "").status, 0);
+    }
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    let commit = commit_at(&repo, &half_a_day_ago());
+    let file = repo.root().join(".git/objects").join(&commit[..2]).join(&commit[2..]);
+    let an_hour_ago = SystemTime::now() - Duration::from_secs(60 * 60);
+    std::fs::File::open(file).expect("a file").set_modified(an_hour_ago).expect("a time");
+    assert_eq!(commit_of(&repo, id.as_str().expect("a record")), json!(commit));
+    assert_eq!(line_nine(&repo), (id, json!(commit)));
+}
+
+/// A shallow clone does not have the commit before it.
+#[test]
+fn a_commit_whose_parent_is_not_here_is_older_by_its_date() {
+    let (repo, _) = with_a_fix_on_release();
+    repo.git(&["checkout", "-q", "release"]);
+    repo.write("new.txt", TEXT);
+    repo.git(&["add", "new.txt"]);
+    commit_at(&repo, "2020-01-09T00:00:00Z");
+    repo.git(&["clone", "-q", "--no-local", "--depth", "1", "--no-single-branch", "-b", "main", ".", "../other"]);
+    let other = repo.outside().join("other");
+    repo.git(&["-C", "../other", "branch", "-q", "--no-track", "release", "origin/release"]);
+    repo.git(&["-C", "../other", "repack", "-adq"]);
+    let request = json!({"path": "new.txt", "content": TEXT}).to_string();
+    let id = repo.redraft_in(&other, &["apply"], &request).json()["data"]["record"]["id"].clone();
+    let shown = repo.redraft_in(&other, &["show", id.as_str().expect("a record"), "--json"], "").json();
+    assert_eq!(shown["commit"], Value::Null);
+}
+
+/// When a record was made, to the millisecond.
+fn time_of(repo: &TestRepo, id: &str) -> SystemTime {
+    let time = repo.done(&["show", id, "--json"], "")["time"].as_str().expect("a time").to_owned();
+    assert!(repo.shell(&format!("touch -d {time} .git/time")).success());
+    std::fs::metadata(repo.root().join(".git/time")).and_then(|file| file.modified()).expect("a time")
+}
+
+fn set_time(repo: &TestRepo, commit: &str, time: SystemTime) {
+    let file = repo.root().join(".git/objects").join(&commit[..2]).join(&commit[2..]);
+    std::fs::File::open(file).expect("a file").set_modified(time).expect("a time");
+}
+
+/// Of the very millisecond of an edit nobody knows what came first.
+#[test]
+fn a_commit_whose_file_is_as_old_as_the_edit_may_hold_it() {
+    let (repo, fix) = with_a_fix_on_release();
+    let id = edit(&repo);
+    let time = time_of(&repo, &id);
+    set_time(&repo, &fix, time);
+    assert_eq!(commit_of(&repo, &id), json!(fix));
+    set_time(&repo, &fix, time - Duration::from_millis(1));
+    assert_eq!(commit_of(&repo, &id), Value::Null);
+}
+
+/// Nor of the very second that a date tells, or of one that is just not far off.
+#[test]
+fn a_commit_may_hold_an_edit_of_the_second_of_its_date_and_of_a_day_later() {
+    const DAY: u64 = 24 * 60 * 60;
+    for (back, is_packed, is_held) in [(0, false, true), (1, false, false), (DAY, true, true), (DAY + 1, true, false)] {
+        let (repo, _) = with_a_fix_on_release();
+        let id = edit(&repo);
+        let time = time_of(&repo, &id);
+        let seconds = time.duration_since(SystemTime::UNIX_EPOCH).expect("a time").as_secs() - back;
+        let mut git = Command::new("git");
+        let git = clean(git.args(["commit-tree", "release^{tree}", "-p", "main", "-m", "it"]), &repo.root());
+        let out = git.env("GIT_COMMITTER_DATE", format!("{seconds} +0000")).output().expect("git runs").stdout;
+        let commit = String::from_utf8(out).expect("an id").trim().to_owned();
+        repo.git(&["update-ref", "refs/heads/release", &commit]);
+        if is_packed {
+            repo.git(&["repack", "-adq"]);
+        } else {
+            set_time(&repo, &commit, time - Duration::from_secs(2 * DAY));
+        }
+        let held = if is_held { json!(commit) } else { Value::Null };
+        assert_eq!(commit_of(&repo, &id), held, "{back}");
+    }
+}
+
+#[test]
+fn a_commit_of_which_the_log_does_not_tell_that_it_came_behind_the_base_is_older_by_its_date() {
+    let (repo, _) = with_a_fix_on_release();
+    repo.git(&["checkout", "-q", "-b", "later"]);
+    repo.write("b.txt", "beside\n");
+    repo.git(&["add", "b.txt"]);
+    commit_at(&repo, "2020-01-07T00:00:00Z");
+    repo.write("a.txt", TEXT.replace("nine", "nine, fixed"));
+    commit_at(&repo, "2020-01-09T00:00:00Z");
+    let log = repo.text(".git/logs/HEAD");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["branch", "-qD", "release"]);
+    let id = edit(&repo);
+    repo.git(&["repack", "-adq"]);
+    repo.write(".git/logs/HEAD", log.lines().last().expect("a commit").to_owned() + "\n");
+    assert_eq!(commit_of(&repo, &id), Value::Null);
 }

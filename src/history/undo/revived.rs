@@ -220,6 +220,8 @@ fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
 mod tests {
     use super::*;
     use crate::history::undo::remade::tests::{edit_of, id, known};
+    use crate::record::SpliceList;
+    use crate::strategy::Strategy;
 
     const OUT: [&str; 2] = ["a\nmine\n", "a\n"];
 
@@ -280,5 +282,112 @@ mod tests {
         assert!(goes("a\nmine\nb\n", "a\nb\n"));
         assert!(!goes("a\nb\n", "a\nb\nmore\n"));
         assert!(!goes("a\nmine\nb\n", "a\nmine\nb\nmore\n"));
+    }
+
+    /// Record `n`, of the lines that differ, that inverts some others.
+    fn done(n: u8, class: RecordClass, inverts: &[u8], texts: [&str; 2]) -> Arc<Known> {
+        let mut done = Arc::into_inner(edit_of(texts)).expect("one owner");
+        let like = known(n, class, inverts, texts);
+        (done.id, done.class, done.targets) = (like.id.clone(), class, like.targets.clone());
+        Arc::new(done)
+    }
+
+    fn edited(n: u8, texts: [&str; 2]) -> Arc<Known> {
+        done(n, RecordClass::Edit, &[], texts)
+    }
+
+    /// Where neither text differs, nothing stood of what is undone.
+    fn undone(n: u8, inverted: u8, texts: [&str; 2]) -> Arc<Known> {
+        done(n, RecordClass::Undo, &[inverted], texts)
+    }
+
+    /// What speaks against bringing back what an edit took that left the first of three texts; the second is today's, the third what would be.
+    fn against(
+        earlier: &[Arc<Known>],
+        later: &[Arc<Known>],
+        [left, today, result]: [&str; 3],
+        meant: &[u8],
+    ) -> Option<(Obstacle, RecordId)> {
+        let is_meant = |of: &RecordId| meant.iter().any(|n| id(*n) == *of);
+        revived(Around { earlier, later }, left.as_bytes(), (today.as_bytes(), result.as_bytes()), is_meant)
+    }
+
+    const WROTE: [&str; 2] = ["a\nb\n", "a\nmine\nb\n"];
+    const AB: [&str; 2] = ["a\nb\n", "a\nb\n"];
+
+    #[test]
+    fn lines_do_not_come_back_of_a_record_that_was_undone_since() {
+        let of_first = Some((Obstacle::OfOther, id(1)));
+        let first = || edited(1, WROTE);
+        assert_eq!(against(&[first()], &[undone(3, 1, AB)], [AB[0], AB[0], WROTE[1]], &[]), of_first);
+        // What another one did since is beside that.
+        let more = edited(4, ["a\nb\n", "a\nb\nmore\n"]);
+        let texts = [AB[0], "a\nb\nmore\n", "a\nmine\nb\nmore\n"];
+        assert_eq!(against(&[first()], &[undone(3, 1, AB), more], texts, &[]), of_first);
+        // Somebody put the file back as the edit left it; not where a record left it so.
+        let (more, back) = (["a\nb\n", "a\nb\nmore\n"], ["a\nb\nmore\n", "a\nb\nmore\n"]);
+        let texts = [AB[0], AB[0], WROTE[1]];
+        assert_eq!(against(&[first()], &[edited(4, more), undone(3, 1, back)], texts, &[]), None);
+        assert_eq!(against(&[first()], &[undone(3, 1, AB), edited(4, more)], texts, &[]), of_first);
+        // It is in force, or to be taken back as well, or the file is as it met it.
+        assert_eq!(against(&[first()], &[edited(4, AB)], texts, &[]), None);
+        assert_eq!(against(&[first()], &[undone(3, 1, AB)], texts, &[1]), None);
+        let second = edited(1, ["mine\n", "mine\nmine\n"]);
+        assert_eq!(against(&[second], &[undone(3, 1, ["", ""])], ["", "", "mine\n"], &[]), None);
+        // An undo that brought it back is no edit of somebody's.
+        let again = done(1, RecordClass::Undo, &[9], WROTE);
+        assert_eq!(against(&[again], &[undone(3, 1, AB)], texts, &[]), None);
+        // One that wrote none of the lines says nothing of them.
+        let removed = edited(1, ["a\nx\nb\n", "a\nb\n"]);
+        let texts = ["a\nb\n", "a\nx\nb\n", "a\nk\nb\n"];
+        assert_eq!(against(&[removed], &[undone(3, 1, ["a\nb\n", "a\nx\nb\n"])], texts, &[]), None);
+    }
+
+    #[test]
+    fn lines_do_not_come_back_that_a_later_edit_took_away_again() {
+        let taken = Some((Obstacle::TakenAway, id(3)));
+        let took = || edited(3, ["a\nmine\nb\n", "a\nnew\nb\n"]);
+        let texts = ["a\nb\n", "a\nnew\nb\n", "a\nmine\nnew\nb\n"];
+        assert_eq!(against(&[], &[took()], texts, &[]), taken);
+        assert_eq!(against(&[], &[took()], texts, &[3]), None);
+        let undo = undone(5, 3, ["a\nnew\nb\n", "a\nnew\nb\n"]);
+        assert_eq!(against(&[], &[took(), undo], texts, &[]), None);
+        // Another one behind it met the line, or did not.
+        let behind = |met: &str| edited(4, [met, &format!("{met}z\n")]);
+        assert_eq!(against(&[], &[took(), behind("a\nnew\nb\n")], texts, &[]), taken);
+        assert_eq!(against(&[], &[took(), behind("a\nmine\nnew\nb\n")], texts, &[]), None);
+        // The edit had left the line, and a bracket is nobody's.
+        let texts = ["a\nmine\nb\n", "a\nnew\nb\n", "a\nmine\nx\nb\n"];
+        assert_eq!(against(&[], &[took()], texts, &[]), None);
+        let bracket = edited(3, ["a\n}\nb\n", "a\nnew\nb\n"]);
+        assert_eq!(against(&[], &[bracket], ["a\nb\n", "a\nnew\nb\n", "a\n}\nnew\nb\n"], &[]), None);
+    }
+
+    #[test]
+    fn an_edit_was_discarded_that_went_by_no_record_whichever_are_to_be_taken_back_as_well() {
+        let record = edited(1, WROTE);
+        let edit = record.file.edit(&record.texts).expect("its texts are kept");
+        let was = |later: &[Arc<Known>], left: &str, today: &str, meant: &[u8]| {
+            let is_meant = |of: &RecordId| meant.iter().any(|n| id(*n) == *of);
+            was_discarded(&edit, (later, is_meant), left.as_bytes(), today.as_bytes())
+        };
+        let [out, put] = WROTE;
+        assert!(was(&[], put, out, &[]) && !was(&[], out, out, &[]) && !was(&[], put, put, &[]));
+        // The newest that is meant wrote it again, and is taken out of today's text already.
+        let again = || edited(3, WROTE);
+        assert!(was(&[again()], out, out, &[]) && !was(&[again()], out, out, &[3]));
+        // It met it.
+        let beside = edited(3, ["a\nmine\nb\nk\n", put]);
+        assert!(was(&[beside], "a\nmine\nb\nk\n", out, &[3]));
+    }
+
+    #[test]
+    fn an_edit_of_which_one_change_is_in_force_went_nowhere() {
+        let mut record = Arc::into_inner(edited(1, ["a\nb\nc\n", "a\nmine\nb\nother\nc\n"])).expect("one owner");
+        let rows = [(2, 0, 5, 0, Strategy::Exact), (4, 0, 6, 0, Strategy::Exact)];
+        record.file.splices = SpliceList::new(6, &rows).expect("in order");
+        let edit = record.file.edit(&record.texts).expect("its texts are kept");
+        let goes = |met: &str| went_between(&edit, b"a\nmine\nb\nother\nc\n", met.as_bytes());
+        assert!(goes("a\nb\nc\n") && !goes("a\nmine\nb\nc\n"));
     }
 }
