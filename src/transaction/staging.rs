@@ -189,6 +189,25 @@ impl<'t> Staged<'t> {
         Ok(is_journal_gone)
     }
 
+    /// Makes the folders of files again that a check removed, as nothing was in them any more.
+    pub fn make_emptied_folders_again(&mut self) -> Result<(), Error> {
+        let is_removed = |place: &Place| place.dir().is_some_and(|dir| dir.is_removed());
+        let root = &self.transaction.root;
+        for (file, slots) in self.plan.files.iter_mut().zip(&mut self.slots) {
+            for place in std::iter::once(&mut file.place).chain(&mut file.from).filter(|place| is_removed(place)) {
+                let made = root.make_directories_of(&place.path);
+                made.map_err(Error::io("make the directory of", place.path.to_string_lossy()))?;
+                let again = root.place(&place.path)?;
+                let gone = std::mem::replace(place, again);
+                let (Some(gone), Some(dir)) = (gone.dir(), place.dir()) else { continue };
+                for slot in [&mut slots.stage, &mut slots.hold].into_iter().filter(|slot| Rc::ptr_eq(&slot.dir, gone)) {
+                    slot.dir = Rc::clone(dir);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Has the old version of file `n` wait where the exchange left it, to be put back, after all exchanges were right: a check that cleans
     /// up in the git directory, say, may have removed it there, or replaced it. Its backup is another name of it; without that it is
     /// made again from its bytes.

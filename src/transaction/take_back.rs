@@ -35,6 +35,9 @@ impl Prepared<'_> {
             Ok(is_gone) => is_gone,
             Err(what) => return self.unfinished(told(&what)),
         };
+        if let Err(what) = self.staged.make_emptied_folders_again() {
+            return self.unfinished(told(&what));
+        }
         let displaced = match self.put_back() {
             Ok(displaced) => displaced,
             Err(what) => return self.unfinished(told(&what)),
@@ -62,6 +65,7 @@ impl Prepared<'_> {
     pub(super) fn end_trial(&mut self) -> Result<(), Error> {
         let told = |what: &dyn std::fmt::Display| format!("the edit was only tried; and then: {what}");
         self.staged.make_folders_again().map_err(|what| self.unfinished(told(&what)))?;
+        self.staged.make_emptied_folders_again().map_err(|what| self.unfinished(told(&what)))?;
         self.put_back().map_err(|what| self.unfinished(told(&what)))?;
         self.end().map_err(|mark| self.unfinished(told(&mark)))
     }

@@ -102,6 +102,20 @@ impl Root {
         self.open.borrow_mut().clear();
     }
 
+    /// Makes the directories above a path that are missing.
+    ///
+    /// # Errors
+    /// Where one cannot be made, or something else has its name.
+    pub fn make_directories_of(&self, path: &RepoPath) -> io::Result<()> {
+        let mut above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
+        above.reverse();
+        for dir in above {
+            self.dir.beneath(dir.parent().as_ref())?.mkdir(dir.file_name(), 0o777)?;
+        }
+        self.look_again();
+        Ok(())
+    }
+
     /// Finds the place of a path; symlinks are followed as far as they stay inside the root.
     ///
     /// # Errors

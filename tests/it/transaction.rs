@@ -466,6 +466,30 @@ fn a_check_that_removes_what_waits_for_it_loses_no_old_text() {
     }
 }
 
+/// Seen: the folder of a deleted file was not made again; every later edit was refused, and without redraft's folder the old text was nowhere.
+#[test]
+fn a_check_that_removes_an_emptied_folder_loses_no_old_text() {
+    for change in [json!({"delete": true}), json!({"rename_to": "k"})] {
+        for check in ["rmdir d/e d", "rm -rf .git/redraft; rmdir d/e d", "rmdir d/e; kill -9 $PPID"] {
+            let repo = TestRepo::with_files(&[("a", "one\ntwo\n"), ("d/e/b", "old b\n")]);
+            repo.write("d/e/b", "old b\nnever committed\n");
+            let mut file = change.clone();
+            file["path"] = json!("d/e/b");
+            let request = json!({"files": [{"path": "a", "old_string": "two", "new_string": "TWO"}, file]});
+            repo.redraft(&["apply", "--verify", &format!("{check}; false")], &request.to_string());
+            repo.redraft(&["recover"], "");
+            assert_eq!(repo.text("d/e/b"), "old b\nnever committed\n", "{change} {check}");
+            assert!(!repo.has("k"), "{change} {check}");
+            repo.edit("a", "two", "2");
+            assert_eq!(
+                (repo.text("a").as_str(), repo.redraft(&["fsck"], "").status),
+                ("one\n2\n", 0),
+                "{change} {check}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_check_that_removes_the_folders_too_loses_no_old_text() {
     let request = json!({"files": [

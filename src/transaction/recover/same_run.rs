@@ -192,6 +192,13 @@ impl Transaction {
             let target = self.found_at(&file.path)?.map(|_| &file.path);
             self.stage_again(slot, &old, target, file.mode_before)?;
         }
+        // Nothing was in the folder any more, and somebody removed it.
+        for path in std::iter::once(&file.path).chain(&file.from) {
+            if matches!(self.root.place(path), Ok(place) if place.dir().is_none()) {
+                let made = self.root.make_directories_of(path);
+                made.map_err(Error::io("make the directory of", path.to_string_lossy()))?;
+            }
+        }
         let swap = self.swap(file, slots)?;
         swap.back().map_err(|refused| self.stuck(intent, refused))?;
         swap.clean_up();
