@@ -111,6 +111,11 @@ impl HeldFile {
         Some(more.chain(fewer).flatten().copied().collect())
     }
 
+    /// Whether it puts in a line of which a commit brings more.
+    pub(crate) fn puts_in_some_of(&self, commit: &LinesBrought) -> bool {
+        self.lines.as_ref().is_some_and(|own| !own.more.is_disjoint(&commit.more))
+    }
+
     /// Whether it puts in, or takes out, a line that another one does.
     pub(crate) fn brings_some_of(&self, other: &Self) -> bool {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))

@@ -4,9 +4,8 @@
 
 use super::checkouts::Checkouts;
 use super::files::{Files, Tracked};
-use super::others::MOST_TIPS;
 use super::seen::{Seen, Text};
-use super::snapshot::{HeadThen, MOST_STASHED, Scope, Snapshot, text_of};
+use super::snapshot::{HeadThen, MOST_STASHED, MOST_TIPS, Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
 use crate::git::{Filters, GitForm, PastIgnores, Remembered, Repo, RepoError, TrackedFiles, blob_id};
 use crate::id::BlobId;

@@ -96,8 +96,7 @@ impl<'r> Checkouts<'r> {
         let (began_ns, together) = (snapshot.began_ns, repo.put_together_since(snapshot.began_ns));
         let mut commits = repo.commits_behind(snapshot.head.log);
         commits.retain(|step| repo.parents(step.to).len() < 2);
-        let has_moved = repo.has_written_index_since(began_ns) || !merges.is_empty() || repo.head_id()? != start;
-        let others = Rc::new(Others::since(repo, snapshot, has_moved));
+        let others = Rc::new(Others::since(repo, snapshot)?);
         Ok(Self { repo, start, moves, merges, together, began_ns, commits, others })
     }
 

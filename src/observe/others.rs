@@ -5,16 +5,13 @@
 //! Invariant: a commit counts as made meanwhile only if the log of HEAD says so, or its own date does, no file of it is older, and its maker is one
 //! of those whom that log has; what it has of an older commit, as a copy does, is that one's.
 
-use super::snapshot::Snapshot;
+use super::snapshot::{MOST_TIPS, Snapshot};
 use super::whose_lines::{Known, Step, Whose, Written, without_edits};
 use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
-
-/// So many branches are noted before, and asked for afterwards.
-pub(super) const MOST_TIPS: usize = 1024;
 
 /// So many of those, the youngest, are looked into.
 const MOST_ASKED: usize = 64;
@@ -67,10 +64,14 @@ enum Age {
 
 impl<'r> Others<'r> {
     /// Those beside what HEAD was at a look.
-    pub(super) fn since(repo: &'r Repo, snapshot: &Snapshot, has_moved: bool) -> Self {
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub(super) fn since(repo: &'r Repo, snapshot: &Snapshot) -> Result<Self, RepoError> {
         let (tips, stashed) = (snapshot.tips.clone(), snapshot.stashed.clone());
         let (start, began_ns, log) = (snapshot.head.id, snapshot.began_ns, snapshot.head.log);
-        Self { repo, start, began_ns, log, tips, stashed, has_moved, found: OnceCell::new() }
+        let has_moved = repo.has_written_index_since(began_ns) || repo.head_id()? != start;
+        Ok(Self { repo, start, began_ns, log, tips, stashed, has_moved, found: OnceCell::new() })
     }
 
     /// What a file was before the command edited it, as far as other commits tell, of a file that was one thing and is another: none where they

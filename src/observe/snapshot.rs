@@ -3,7 +3,6 @@
 //! Owns taking it. The text of a file that is as the index has it is not read; that of every other one is kept, as nobody else has it.
 
 use super::files::{Files, Tracked};
-use super::others::MOST_TIPS;
 use super::seen::{Seen, Text};
 use super::table::{Rows, Table};
 use super::tree::{Tree, looks};
@@ -19,6 +18,9 @@ use std::rc::Rc;
 
 /// So many entries of the stash are noted, the newest.
 pub(super) const MOST_STASHED: usize = 16;
+
+/// So many branches.
+pub(super) const MOST_TIPS: usize = 1024;
 
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -116,3 +116,26 @@ fn what_another_worktree_did_holds_up_no_commit_without_its_lines() {
     commit(&repo).expect("the one of this worktree was looked at");
     assert_eq!(trailers(&repo), own);
 }
+
+/// Seen: one line that an edit of this worktree puts in as well, and nothing of the other's was asked for.
+#[test]
+fn an_edit_of_another_worktree_is_asked_for_though_one_of_its_lines_is_an_own_ones_too() {
+    for how in [&["cherry-pick", "-n", "there"][..], &["checkout", "there", "--", "."]] {
+        let (repo, there) = two_worktrees();
+        let own = edit_in(&repo, &repo.root(), "line 1\n", "import os\nline 1\n");
+        repo.done(&["hooks", "review", "--json", &own], "");
+        edit_in(&repo, &there, "line 1\n", "import os\nline 1\n");
+        let agent = json!({"name": "robo"});
+        let edits = json!([{"old_string": "import os\n", "new_string": "import os\nimport re\n"}, {"old_string": "line 15\n", "new_string": "robo's 15\n"}]);
+        let request = json!({"path": "a.txt", "edits": edits, "agent": agent}).to_string();
+        let answer = repo.redraft_in(&there, &["apply", "--answer", "brief"], &request).json();
+        let id = answer["data"]["record"]["id"].as_str().expect("an id").to_owned();
+        repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+        if how[0] == "cherry-pick" {
+            repo.git(&["checkout", "-q", "a.txt"]);
+        }
+        assert!(try_git(&repo, how).status.success(), "{how:?}");
+        let refused = commit(&repo).expect_err("nobody looked at it");
+        assert!(refused.contains(&id), "{how:?}: {refused}");
+    }
+}

@@ -32,6 +32,7 @@ mod history_moved;
 mod history_upkeep;
 mod hook_managers;
 mod hooks;
+mod hooks_held;
 mod hooks_kept;
 mod hooks_messages;
 mod hooks_moved;

@@ -6,26 +6,22 @@
 
 use super::ages::Ages;
 use super::ancestry::Ancestry;
+use super::blobs::Blobs;
 use super::earlier_names::EarlierNames;
 use super::moved_files::is_gone;
 use super::touching::touching;
-use crate::git::{ChangedFile, GitCommit, Repo, Tips};
+use crate::git::{ChangedFile, GitCommit, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
 use crate::history::held::{Blanks, ByLine, HeldFile, LinesBrought, Versions};
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{CommitId, RecordId};
 use crate::patch::take_back::{Direction, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::Record;
 use bstr::ByteSlice;
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
-
-/// So many blobs are kept at once: neighbouring records look into the same.
-const MOST_BLOBS: usize = 64;
 
 /// So many other files of a commit are looked at for lines of a record whose file it does not have as the record left it.
 const MOST_OTHERS: usize = 64;
@@ -416,60 +412,6 @@ impl SoughtFile {
     }
 }
 
-/// Blobs of the user's repository, the last ones kept.
-struct Blobs<'r> {
-    repo: &'r Repo,
-    kept: RefCell<HashMap<BlobId, Rc<Vec<u8>>>>,
-    /// What was brought between some blobs and another: many records ask that of one commit.
-    brought: RefCell<HashMap<Change, Rc<LinesBrought>>>,
-}
-
-/// The blobs of a file before a commit, and after it.
-type Change = (Vec<Option<BlobId>>, Option<BlobId>);
-
-impl<'r> Blobs<'r> {
-    fn of(repo: &'r Repo) -> Self {
-        Self { repo, kept: RefCell::default(), brought: RefCell::default() }
-    }
-
-    fn brought(&self, old: &[Option<BlobId>], new: Option<BlobId>) -> Result<Rc<LinesBrought>, HistoryError> {
-        let key = (old.to_vec(), new);
-        if let Some(brought) = self.brought.borrow().get(&key) {
-            return Ok(Rc::clone(brought));
-        }
-        let brought = Rc::new(self.between(old, new, LinesBrought::between)?);
-        self.brought.borrow_mut().insert(key, Rc::clone(&brought));
-        Ok(brought)
-    }
-
-    /// Tells something of the versions that these blobs are.
-    fn between<T>(
-        &self,
-        old: &[Option<BlobId>],
-        new: Option<BlobId>,
-        tell: impl FnOnce(Versions<'_>) -> T,
-    ) -> Result<T, HistoryError> {
-        let text = |id: &Option<BlobId>| id.map(|id| self.get(id)).transpose();
-        let new = text(&new)?;
-        let texts: Vec<Option<Rc<Vec<u8>>>> = old.iter().map(text).collect::<Result<_, _>>()?;
-        let old: Vec<Option<&[u8]>> = texts.iter().map(|text| text.as_ref().map(|text| &text[..])).collect();
-        Ok(tell(Versions { old: &old, new: new.as_ref().map(|new| &new[..]) }))
-    }
-
-    fn get(&self, id: BlobId) -> Result<Rc<Vec<u8>>, HistoryError> {
-        let mut kept = self.kept.borrow_mut();
-        if let Some(blob) = kept.get(&id) {
-            return Ok(Rc::clone(blob));
-        }
-        if kept.len() >= MOST_BLOBS {
-            kept.clear();
-        }
-        let blob = Rc::new(self.repo.blob(&id)?);
-        kept.insert(id, Rc::clone(&blob));
-        Ok(blob)
-    }
-}
-
 // -- the other way: what a commit holds ---------------------------------------------------------------------------
 
 /// A change of files of which many records are asked what of them it brings.
@@ -519,10 +461,45 @@ impl<'c> Bringing<'c> {
         let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
         for file in &mut files_of(self.history, item, &record)? {
             if file.is_edited_in(self.changes, &self.blobs)? {
-                return Ok(Some(record));
+                // What HEAD has altogether was edited there.
+                let in_head = wholly_in_head(self.history, std::slice::from_ref(item))?;
+                return Ok((!in_head.contains(&record.id)).then_some(record));
             }
         }
         Ok(None)
+    }
+
+    /// Whether it brings lines that a record puts in, and none of these others.
+    ///
+    /// # Errors
+    /// As [`Self::share_of`].
+    pub(crate) fn brings_lines_of<'i>(
+        &self,
+        item: &Item,
+        others: impl Iterator<Item = &'i Item>,
+    ) -> Result<bool, HistoryError> {
+        let files = |item: &Item| match self.history.full_if_whole(item) {
+            Some(record) => files_of(self.history, item, &record),
+            None => Ok(Vec::new()),
+        };
+        let others = others.map(files).collect::<Result<Vec<_>, _>>()?;
+        for file in &files(item)? {
+            let is_its = |change: &&ChangedFile| {
+                file.name.as_ref().is_some_and(|name| change.path == *name || change.from.as_ref() == Some(name))
+            };
+            let has_some = self.changes.iter().any(|change| is_its(&change));
+            let mut brought = LinesBrought::default();
+            // It may have another name here than there.
+            for change in self.changes.iter().filter(|change| !has_some || is_its(change)) {
+                brought.extend(&*self.blobs.brought(&change.old, change.new)?);
+            }
+            let same = others.iter().flatten().filter(|other| other.name == file.name);
+            same.for_each(|other| other.held.leave_out_of(&mut brought));
+            if file.held.puts_in_some_of(&brought) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether it brings lines that none of these records does.

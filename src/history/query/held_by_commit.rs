@@ -9,7 +9,7 @@ use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::asked::Asked;
-use crate::history::query::commits::{Bringing, brings_lines_of_its_own};
+use crate::history::query::commits::Bringing;
 use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::held_of_others::{Found, of_others};
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
@@ -87,7 +87,7 @@ impl Held {
         let mut asked = Asked::about(changes);
         let filter = asked.filter();
         let bringing = Bringing::of(history, changes);
-        let elsewhere = Elsewhere(OnceCell::new());
+        let elsewhere = Elsewhere { found: OnceCell::new(), always: matches!(reach, Reach::AllBut(_)) };
         let (mut found, mut perhaps) = (Vec::new(), Vec::new());
         let (most, mut beyond) = match reach {
             Reach::Near(_) => (MOST, MOST_BEYOND),
@@ -132,19 +132,19 @@ impl Held {
             found.extend(others);
             found.sort_by_key(|(item, ..)| std::cmp::Reverse(item.record.time_ms));
         }
-        let proven = proven(history, &found)?;
+        let proven = proven(&bringing, &found)?;
         perhaps.retain(|record: &Record| proven.iter().all(|(other, _)| other.id != record.id));
         Ok(Self { proven, perhaps })
     }
 }
 
 /// Of these, newest first, those that are in force, or bring lines that no other one does; oldest first.
-fn proven(history: &History<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>, HistoryError> {
+fn proven(bringing: &Bringing<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>, HistoryError> {
     let mut held = Vec::with_capacity(found.len());
     for (n, (item, in_force, share)) in found.iter().enumerate().rev() {
         let is_newer_or_in_force = |m: usize| m != n && (m < n || found[m].1);
         let others = (0..found.len()).filter(|&m| is_newer_or_in_force(m)).map(|m| &found[m].0);
-        if *in_force || brings_lines_of_its_own(history, item, others)? {
+        if *in_force || bringing.brings_lines_of(item, others)? {
             held.push(share.clone());
         }
     }
@@ -152,14 +152,18 @@ fn proven(history: &History<'_>, found: &[Found]) -> Result<Vec<(Record, Share)>
 }
 
 /// The commits that are known to hold records, and that HEAD does not have behind it: of another branch.
-struct Elsewhere(OnceCell<HashSet<CommitId>>);
+struct Elsewhere {
+    found: OnceCell<HashSet<CommitId>>,
+    /// Whether one is looked for where there are no other branches, too: HEAD may have left it.
+    always: bool,
+}
 
 impl Elsewhere {
     fn has(&self, history: &History<'_>, commit: CommitId) -> bool {
-        let found = self.0.get_or_init(|| {
+        let found = self.found.get_or_init(|| {
             let repo = history.repo();
             // Where git cannot tell, as without a commit at HEAD, they count as behind it.
-            let is_one_line = repo.has_other_branches().is_ok_and(|others| !others);
+            let is_one_line = !self.always && repo.has_other_branches().is_ok_and(|others| !others);
             let noted = history.noted_commits().commits();
             if is_one_line { HashSet::new() } else { repo.not_behind_head(&noted).unwrap_or_default() }
         });

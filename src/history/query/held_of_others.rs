@@ -6,7 +6,7 @@
 //! Invariant: a line that a record of this worktree brings is that one's; and only what is proven counts, for most edits of others are not here.
 
 use super::asked::Asked;
-use super::commits::{Bringing, brings_lines_of_its_own};
+use super::commits::Bringing;
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
@@ -47,7 +47,7 @@ pub(super) fn of_others(
             continue;
         }
         let Some(share) = bringing.share_of(&item)? else { continue };
-        if brings_lines_of_its_own(history, &item, own.iter().map(|(item, ..)| item))? {
+        if bringing.brings_lines_of(&item, own.iter().map(|(item, ..)| item))? {
             let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
             found.push((item, in_force, share));
         }

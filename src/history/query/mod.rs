@@ -7,6 +7,7 @@ mod ancestry;
 pub mod as_of;
 mod asked;
 pub mod blame;
+mod blobs;
 pub mod commits;
 pub mod diff;
 pub mod diff_of_several;

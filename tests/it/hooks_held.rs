@@ -1,0 +1,77 @@
+//! The policy on edits that nobody reviewed, where HEAD left them, has them, or another one has a part of them.
+
+use crate::support::{TestRepo, try_git};
+use serde_json::json;
+
+fn repo() -> TestRepo {
+    let text: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("a.txt", &text)]);
+    repo.done(&["hooks", "install", "--json"], "");
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo
+}
+
+fn edit(repo: &TestRepo, old: &str, new: &str) -> String {
+    repo.apply(json!({"path": "a.txt", "old_string": old, "new_string": new, "agent": {"name": "robo"}}))
+}
+
+#[track_caller]
+fn is_asked_for(repo: &TestRepo, id: &str, what: &str) {
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains(id), "{what}: {id}: {said}");
+    repo.done(&["hooks", "review", "--json", id], "");
+    assert!(try_git(repo, &["commit", "-qm", "x"]).status.success(), "{what}");
+}
+
+/// Seen: where there is one branch alone it passed, as the edit was noted to be in a commit, which HEAD had left.
+#[test]
+fn an_edit_is_asked_for_that_comes_back_from_a_commit_which_head_left() {
+    for how in [&["cherry-pick", "-n"][..], &["merge", "-q", "--squash"], &["checkout", "-q"]] {
+        let repo = repo();
+        let id = edit(&repo, "line 5\n", "robo's 5\n");
+        repo.git(&["commit", "-qnam", "a"]);
+        let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+        repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+        let other = edit(&repo, "line 15\n", "robo's 15\n");
+        repo.done(&["hooks", "review", "--json", &other], "");
+        repo.git(&["commit", "-qam", "b"]);
+        let files: &[&str] = if how[0] == "checkout" { &["--", "a.txt"] } else { &[] };
+        repo.git(&[how, &[&commit], files].concat());
+        is_asked_for(&repo, &id, how[0]);
+    }
+}
+
+/// Seen: a line that a reviewed edit puts in as well hid all others of one that was staged and undone.
+#[test]
+fn a_staged_edit_that_was_undone_is_asked_for_though_another_one_has_one_of_its_lines() {
+    let repo = repo();
+    let id = edit(&repo, "line 5\n", "import os\nrobo's 5\n");
+    repo.git(&["add", "a.txt"]);
+    repo.done(&["undo"], "");
+    let other = edit(&repo, "line 5\n", "import os\n");
+    repo.done(&["hooks", "review", "--json", &other], "");
+    is_asked_for(&repo, &id, "staged, undone");
+}
+
+/// Seen: every such commit was refused for an edit that HEAD has had for long.
+#[test]
+fn a_persons_word_in_an_agents_line_that_head_has_is_not_asked_for() {
+    for (has_hooks, has_own_line) in [(true, true), (false, true), (true, false), (false, false)] {
+        let repo = repo();
+        repo.git(&["config", "--unset", "redraft.hookPolicy"]);
+        if !has_hooks {
+            repo.done(&["hooks", "uninstall", "--json"], "");
+        }
+        edit(&repo, "line 5\n", "robo's 5\n");
+        if has_own_line {
+            repo.write("a.txt", repo.text("a.txt").replace("line 15\n", "a person's 15\n"));
+        }
+        repo.git(&["commit", "-qam", "old"]);
+        repo.done(&["hooks", "install", "--json"], "");
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        repo.write("a.txt", repo.text("a.txt").replace("robo's 5\n", "robo's 5, and a word\n"));
+        let output = try_git(&repo, &["commit", "-qam", "a word"]);
+        assert!(output.status.success(), "{has_hooks} {has_own_line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
