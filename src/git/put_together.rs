@@ -23,6 +23,13 @@ impl Repo {
         written_ns(&self.index_path()).is_some_and(|written| written >= time_ns)
     }
 
+    /// Whether git left a trace since a time of something that it brought: a merge, a rebase, a pick that stopped, a fetch.
+    pub fn has_trace_since(&self, time_ns: i128) -> bool {
+        let names =
+            ["ORIG_HEAD", "AUTO_MERGE", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "FETCH_HEAD", "SQUASH_MSG"];
+        names.iter().any(|name| written_ns(&self.git_dir().join(name)).is_some_and(|written| written >= time_ns))
+    }
+
     /// The tree that git put together last, conflicts with their markers, if that was not before a time (nanoseconds since 1970-01-01 UTC).
     pub fn put_together_since(&self, time_ns: i128) -> Option<TreeId> {
         self.written_since("AUTO_MERGE", time_ns)?.trim().to_str().ok()?.parse().ok()

@@ -105,6 +105,17 @@ impl Repo {
         self.head_log_behind(len).lines().filter_map(made).collect()
     }
 
+    /// Whether HEAD's log has nothing behind so many bytes but commits of what was in the tree, as far as it was not cut since.
+    pub fn has_only_commits_behind(&self, len: u64) -> bool {
+        let is_plain = |line: &[u8]| {
+            let message = line.split_once_str("\t").map(|(_, message)| message).unwrap_or_default();
+            ["commit: ", "commit (initial): ", "commit (amend): "]
+                .iter()
+                .any(|plain| message.starts_with(plain.as_bytes()))
+        };
+        self.head_log_len() >= len && self.head_log_behind(len).lines().all(is_plain)
+    }
+
     /// Name and address of everybody who moved HEAD, by what its log has behind so many bytes.
     pub fn makers_behind(&self, len: u64) -> BTreeSet<Vec<u8>> {
         let maker = |line: &[u8]| {

@@ -5,13 +5,13 @@
 //! Invariant: a commit counts as made meanwhile only if the log of HEAD says so, or its own date does, no file of it is older, and its maker is one
 //! of those whom that log has; what it has of an older commit, as a copy does, is that one's.
 
-use super::snapshot::{MOST_TIPS, Snapshot};
+use super::snapshot::{MOST_STASHED, MOST_TIPS, Snapshot};
 use super::whose_lines::{Known, Step, Whose, Written, without_edits};
 use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// So many of those, the youngest, are looked into.
 const MOST_ASKED: usize = 64;
@@ -31,6 +31,8 @@ pub(super) struct Others<'r> {
     stashed: Vec<CommitId>,
     /// Whether git wrote its index since, as it does whenever it writes files.
     has_moved: bool,
+    /// Whether something tells that git brought anything: that a command types what a branch has is the likelier else, but for a whole file.
+    has_brought: bool,
     found: OnceCell<Option<Found>>,
 }
 
@@ -41,6 +43,8 @@ struct Found {
     makers: BTreeSet<Vec<u8>>,
     /// Those that HEAD's log has as made of what was in the tree.
     made: BTreeSet<CommitId>,
+    /// How many of all commits somebody wrote at a time: a copy has the same as what it was made of.
+    written: OnceCell<HashMap<(i64, Vec<u8>), usize>>,
 }
 
 /// What commits did to one file.
@@ -71,7 +75,9 @@ impl<'r> Others<'r> {
         let (tips, stashed) = (snapshot.tips.clone(), snapshot.stashed.clone());
         let (start, began_ns, log) = (snapshot.head.id, snapshot.began_ns, snapshot.head.log);
         let has_moved = repo.has_written_index_since(began_ns) || repo.head_id()? != start;
-        Ok(Self { repo, start, began_ns, log, tips, stashed, has_moved, found: OnceCell::new() })
+        let is_plain = repo.has_only_commits_behind(log) && (log > 0 || repo.head_id()? == start);
+        let has_brought = !is_plain || repo.has_trace_since(began_ns) || repo.stashed(MOST_STASHED) != stashed;
+        Ok(Self { repo, start, began_ns, log, tips, stashed, has_moved, has_brought, found: OnceCell::new() })
     }
 
     /// What a file was before the command edited it, as far as other commits tell, of a file that was one thing and is another: none where they
@@ -105,7 +111,7 @@ impl<'r> Others<'r> {
         let found = without_edits(before, after, &known);
         // Of a new file there is all of one that a commit has, or nothing.
         let is_one = !before.is_empty() || of_file.texts.contains(&blob_id(&found));
-        is_one.then_some(found)
+        (is_one && (self.has_brought || found == after)).then_some(found)
     }
 
     /// What commits did to a file; none where there are too many.
@@ -127,7 +133,7 @@ impl<'r> Others<'r> {
         let made: Vec<Option<Made>> = touching.iter().map(|commit| self.repo.made_by(commit.id)).collect();
         let (mut git, mut command) = (Vec::new(), Vec::new());
         for (n, commit) in touching.iter().enumerate() {
-            let age = self.age(commit.id, (n, &made), found);
+            let age = self.age(commit.id, made[n].as_ref(), found);
             for file in commit.files.iter().filter(|file| is_of(file)) {
                 let step = self.step(path, file)?;
                 match age {
@@ -151,16 +157,26 @@ impl<'r> Others<'r> {
         let mut tips = repo.youngest(&all, MOST_ASKED)?;
         tips.extend(repo.put_aside().into_iter().filter(|id| repo.has_commit(*id)));
         tips.extend(repo.head_id()?);
-        let commits = repo.commits_beside(&tips, (self.start, Which::All), MOST_COMMITS)?;
+        let mut commits = repo.commits_beside(&tips, (self.start, Which::All), MOST_COMMITS)?;
+        // What HEAD has left, a rebase may be about to bring again.
+        let head = repo.head_id()?;
+        if let Some(start) = self.start.filter(|_| head != self.start) {
+            commits.extend(repo.commits_beside(
+                &[start],
+                (head, Which::All),
+                MOST_COMMITS - commits.len().min(MOST_COMMITS),
+            )?);
+        }
         let commits = (commits.len() < MOST_COMMITS).then_some(commits);
-        Ok(Found { tips, commits, makers: repo.makers_behind(self.log), made: repo.made_behind(self.log) })
+        let (makers, made) = (repo.makers_behind(self.log), repo.made_behind(self.log));
+        Ok(Found { tips, commits, makers, made, written: OnceCell::new() })
     }
 
-    fn age(&self, id: CommitId, (n, made): (usize, &[Option<Made>]), found: &Found) -> Age {
+    fn age(&self, id: CommitId, made: Option<&Made>, found: &Found) -> Age {
         if found.made.contains(&id) {
             return Age::Made;
         }
-        let Some(own) = &made[n] else { return Age::Found };
+        let Some(own) = made else { return Age::Found };
         let began_s = i64::try_from(self.began_ns / 1_000_000_000).unwrap_or(i64::MAX);
         let is_theirs = found.makers.is_empty() || found.makers.contains(&own.by);
         if own.time_s < began_s || !is_theirs || self.repo.has_older_file(id, self.began_ns) {
@@ -170,8 +186,13 @@ impl<'r> Others<'r> {
             return Age::Made;
         }
         // Who wrote it first: a commit that it was made of, perhaps one that HEAD had.
-        let is_original = |other: &Made| (other.written_s, &other.written_by) == (own.written_s, &own.written_by);
-        let is_here = made.iter().enumerate().any(|(m, other)| m != n && other.as_ref().is_some_and(is_original));
+        let written = found.written.get_or_init(|| {
+            let mut written = HashMap::new();
+            let all = found.commits.iter().flatten().filter_map(|commit| self.repo.made_by(commit.id));
+            all.for_each(|made| *written.entry((made.written_s, made.written_by)).or_default() += 1);
+            written
+        });
+        let is_here = written.get(&(own.written_s, own.written_by.clone())).is_some_and(|count| *count > 1);
         let had = || self.start.is_some_and(|start| self.repo.has_written(start, own));
         if is_here || had() { Age::Made } else { Age::Copied }
     }

@@ -85,21 +85,65 @@ impl Written {
 /// A text in lines without their ends.
 struct Lines<'a> {
     all: Vec<&'a [u8]>,
+    /// Where each of them stands.
+    sides: Vec<Side>,
+}
+
+/// Where a line stands in what git leaves of a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Outside,
+    /// With which git marks it.
+    Mark,
+    /// Behind so many marks.
+    Within(u8),
 }
 
 impl<'a> Lines<'a> {
     fn of(text: &'a [u8]) -> Self {
-        Self { all: split_lines(text).map(bare).collect() }
+        let all: Vec<&[u8]> = split_lines(text).map(bare).collect();
+        let is_mark = |line: &[u8], mark: &str| {
+            line.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b' ')
+        };
+        let has_conflicts = ["<<<<<<<", ">>>>>>>"].iter().all(|mark| all.iter().any(|line| is_mark(line, mark)));
+        let mut at = Side::Outside;
+        let sides = all.iter().map(|line| {
+            let within = match at {
+                Side::Within(marks) => marks,
+                Side::Outside | Side::Mark => 0,
+            };
+            let begins = within == 0 && is_mark(line, "<<<<<<<");
+            let goes_on = within > 0 && ["|||||||", "======="].iter().any(|mark| is_mark(line, mark));
+            let ends = within > 0 && is_mark(line, ">>>>>>>");
+            at = if begins || goes_on {
+                Side::Within(within + 1)
+            } else if ends {
+                Side::Outside
+            } else {
+                at
+            };
+            if begins || goes_on || ends { Side::Mark } else { at }
+        });
+        let sides = if has_conflicts { sides.collect() } else { vec![Side::Outside; all.len()] };
+        Self { all, sides }
     }
 
-    /// A line with the nearest one with a word before it, and with that behind it.
+    /// Whether a line is one with which git marks a conflict.
+    fn marks(&self, n: usize) -> bool {
+        self.sides[n] == Side::Mark
+    }
+
+    /// A line with the nearest one with a word before it, and with that behind it, on its side of a conflict.
     fn pairs(&self, n: usize) -> [u64; 2] {
-        let is_word = |line: &&&[u8]| has_word(line);
-        let before = self.all[..n].iter().rev().find(is_word);
-        let behind = self.all[n + 1..].iter().find(is_word);
-        let hash = |side: u8, other: Option<&&[u8]>| {
+        let is_word = |&m: &usize| {
+            let side = self.sides[m];
+            let is_its = side == Side::Outside || side == self.sides[n] || self.sides[n] == Side::Outside;
+            has_word(self.all[m]) && side != Side::Mark && is_its
+        };
+        let (before, behind) = ((0..n).rev().find(is_word), (n + 1..self.all.len()).find(is_word));
+        let hash = |side: u8, other: Option<usize>| {
             let mut hasher = DefaultHasher::new();
-            (side, other, self.all[n]).hash(&mut hasher);
+            (side, other.map(|m| self.all[m]), self.all[n]).hash(&mut hasher);
             hasher.finish()
         };
         [hash(0, before), hash(1, behind)]
@@ -135,7 +179,7 @@ pub(super) fn without_edits(before: &[u8], after: &[u8], known: &Known<'_>) -> V
         };
     let of_new = |n: usize| {
         let line = new.all[n];
-        let is_git = known.git.added.contains(line) && known.git.is_beside(&new, n);
+        let is_git = new.marks(n) || (known.git.added.contains(line) && known.git.is_beside(&new, n));
         if is_git { Whose::Git } else { told(&known.command.added, came.contains(line), line) }
     };
     let of_old = |n: usize| {
@@ -179,11 +223,26 @@ fn mixed<'a>(mut old: Vec<(&'a [u8], Whose)>, mut new: Vec<(&'a [u8], Whose)>) -
     if !has(&new, git) && (!has(&old, git) || has(&new, command)) {
         return old.into_iter().map(|(line, _)| line).collect();
     }
-    let mut out = Vec::new();
-    for n in 0..old.len().max(new.len()) {
-        out.extend(new.get(n).filter(|(_, whose)| *whose == git).map(|(line, _)| *line));
-        out.extend(old.get(n).filter(|(_, whose)| *whose == command).map(|(line, _)| *line));
+    let is_gits = |(_, whose): &&(&'a [u8], Whose)| *whose == git;
+    // What the command took out stood where it put something in; else behind as many of git's lines as went before it.
+    let mut gone: Vec<(usize, &'a [u8])> = Vec::new();
+    for (n, (line, _)) in old.iter().enumerate().filter(|(_, (_, whose))| *whose == command) {
+        gone.push((old[..n].iter().filter(is_gits).count(), line));
     }
+    let (mut gone, mut out, mut come) = (gone.into_iter().peekable(), Vec::new(), 0);
+    let has_own = has(&new, command);
+    for (line, whose) in &new {
+        if *whose == command {
+            out.extend(gone.next().map(|(_, line)| line));
+            continue;
+        }
+        while let Some((_, line)) = gone.next_if(|(before, _)| !has_own && *before <= come) {
+            out.push(line);
+        }
+        out.push(*line);
+        come += 1;
+    }
+    out.extend(gone.map(|(_, line)| line));
     out
 }
 
@@ -232,6 +291,19 @@ mod tests {
         let (base, now) = ("a\nb\nc\nd\n", "a\nb bob\nc bot\nd\n");
         assert_eq!(was([base, now], &[step(&[base], "a\nb bob\nc\nd\n")], &[], [base, base]), "a\nb bob\nc\nd\n");
         assert_eq!(was([base, now], &[step(&[base], "a\nb\nc bot\nd\n")], &[], [base, base]), "a\nb\nc bot\nd\n");
+        assert_eq!(
+            was([base, "a\nb bot\nc bob\nd\n"], &[step(&[base], "a\nb\nc bob\nd\n")], &[], [base, base]),
+            "a\nb\nc bob\nd\n"
+        );
+        // The command took out the one above what git brought, or that below.
+        assert_eq!(
+            was([base, "a\nc bob\nd\n"], &[step(&[base], "a\nb\nc bob\nd\n")], &[], [base, base]),
+            "a\nb\nc bob\nd\n"
+        );
+        assert_eq!(
+            was([base, "a\nb bob\nd\n"], &[step(&[base], "a\nb bob\nc\nd\n")], &[], [base, base]),
+            "a\nb bob\nc\nd\n"
+        );
         // Git took one out, and the command the next.
         assert_eq!(was([base, "a\nd\n"], &[step(&[base], "a\nc\nd\n")], &[], [base, base]), "a\nc\nd\n");
         // What the command made of a line that git took away stands for that.
@@ -256,6 +328,17 @@ mod tests {
         assert_eq!(was([&crlf("a\nb\nc\n"), &now], &git, &[], ["a\nb\nc\n"; 2]), crlf(bob));
         // The end of the file alone, by the command.
         assert_eq!(was(["a\nb", "a\nb\n"], &git, &[], ["a\nb"; 2]), "a\nb");
+    }
+
+    #[test]
+    fn a_conflict_is_gits_with_its_marks_and_what_stands_beside_these() {
+        let (base, mine, bob) = ("a\nb\nc\n", "a\nmine\nc\n", "a\nbob\nc\n");
+        let conflict = "a\n<<<<<<< HEAD\nmine\n=======\nbob\n>>>>>>> bob\nc\n";
+        assert_eq!(was([mine, conflict], &[step(&[base], bob)], &[], [mine, mine]), conflict);
+        let edited = conflict.replace("c\n", "c bot\n");
+        assert_eq!(was([mine, &edited], &[step(&[base], bob)], &[], [mine, mine]), conflict);
+        // A line that is underlined is no conflict.
+        assert_eq!(was([mine, "a\nmine\n=======\nc\n"], &[step(&[base], bob)], &[], [mine, mine]), mine);
     }
 
     #[test]

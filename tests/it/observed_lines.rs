@@ -192,3 +192,35 @@ fn a_switch_of_branches_is_no_edit_where_head_has_no_log() {
     run(&repo, &format!("{EDIT}; git commit -qam x"));
     assert_eq!(repo.redraft(&["log", "--json"], "").lines().len(), 1);
 }
+
+/// Seen: a person's side of a conflict was the command's, though it did nothing but stop there.
+#[test]
+fn a_conflict_is_no_edit_whichever_way_git_comes_to_it() {
+    let against = "sed -i 's/^line 3$/line 3 of Ada/' f; git commit -qam ada";
+    for bring in [
+        "git rebase bob",
+        "git pull -q --rebase origin main",
+        "git cherry-pick bob",
+        "git cherry-pick -n bob",
+        "git merge bob",
+        "git checkout -q bob; git merge main",
+    ] {
+        let repo = repo("", against);
+        run(&repo, bring);
+        assert!(repo.text("f").contains("<<<<<<<"), "{bring}");
+        assert_eq!(repo.redraft(&["log", "--json"], "").lines().len(), 0, "{bring}");
+        check_theirs(("", against), &format!("{EDIT}; git commit -qam x; {bring}"));
+    }
+}
+
+/// Seen: what was edited in another file than the conflict's was the picked commit's.
+#[test]
+fn an_edit_of_another_file_beside_a_conflict_is_one() {
+    let against = "echo 'g ada' > g; git commit -qam ada";
+    for done in ["git commit -qam picked", "git add -A; GIT_EDITOR=true git cherry-pick --continue"] {
+        let further = format!(
+            "{against}; git checkout -q bob; echo h > h; git add h; git commit -qm h; echo 'g of Bob again' > g; git commit -qam again; git checkout -q main"
+        );
+        check_own(&further, &format!("git cherry-pick bob; echo both > g; {EDIT}; {done}"));
+    }
+}
