@@ -7,7 +7,7 @@
 
 use super::snapshot::{MOST_STASHED, MOST_TIPS, Snapshot};
 use super::whose_lines::{Known, Step, Whose, Written, without_edits};
-use crate::git::{ChangedFile, Filters, GitCommit, Made, Repo, RepoError, Which, blob_id};
+use crate::git::{ChangedFile, Filters, GitCommit, GitForm, Made, Repo, RepoError, Which, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use std::cell::OnceCell;
@@ -51,8 +51,8 @@ struct Found {
 struct OfFile {
     git: Written,
     command: Written,
-    /// Its texts in commits of the first kind.
-    texts: HashSet<BlobId>,
+    /// Its texts in commits of the first kind, and of the other.
+    texts: [HashSet<BlobId>; 2],
 }
 
 /// When a commit was made.
@@ -110,8 +110,19 @@ impl<'r> Others<'r> {
         let known = Known { git: &of_file.git, command: &of_file.command, heads: [&heads[0], &heads[1]], rest };
         let found = without_edits(before, after, &known);
         // Of a new file there is all of one that a commit has, or nothing.
-        let is_one = !before.is_empty() || of_file.texts.contains(&blob_id(&found));
-        (is_one && (self.has_brought || found == after)).then_some(found)
+        let [git, command] = of_file.texts.map(|texts| texts.contains(&blob_id(&found)));
+        let is_one = !before.is_empty() || git;
+        // What git had of it, and nobody committed, git put there.
+        let is_brought = self.has_brought || found == after || (!command && self.has_stored(path, &found));
+        (is_one && is_brought).then_some(found)
+    }
+
+    fn has_stored(&self, path: &RepoPath, text: &[u8]) -> bool {
+        match self.repo.git_form(path, text) {
+            Ok(GitForm::Same) => self.repo.has_blob(blob_id(text)),
+            Ok(GitForm::Converted(form)) => self.repo.has_blob(blob_id(&form)),
+            Ok(GitForm::Filtered) | Err(_) => false,
+        }
     }
 
     /// What commits did to a file; none where there are too many.
@@ -145,7 +156,7 @@ impl<'r> Others<'r> {
         for entry in &self.stashed {
             git.extend(self.stashed_step(path, *entry)?);
         }
-        let texts = git.iter().map(|step| blob_id(&step.new)).collect();
+        let texts = [&git, &command].map(|steps| steps.iter().map(|step| blob_id(&step.new)).collect());
         Ok(Some(OfFile { git: Written::by(&git), command: Written::by(&command), texts }))
     }
 

@@ -93,7 +93,7 @@ struct Lines<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Outside,
-    /// With which git marks it.
+    /// With which git marks it, or of what both sides come from.
     Mark,
     /// Behind so many marks.
     Within(u8),
@@ -106,7 +106,7 @@ impl<'a> Lines<'a> {
             line.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b' ')
         };
         let has_conflicts = ["<<<<<<<", ">>>>>>>"].iter().all(|mark| all.iter().any(|line| is_mark(line, mark)));
-        let mut at = Side::Outside;
+        let (mut at, mut is_base) = (Side::Outside, false);
         let sides = all.iter().map(|line| {
             let within = match at {
                 Side::Within(marks) => marks,
@@ -122,7 +122,8 @@ impl<'a> Lines<'a> {
             } else {
                 at
             };
-            if begins || goes_on || ends { Side::Mark } else { at }
+            is_base = goes_on && is_mark(line, "|||||||") || (is_base && !goes_on && !ends);
+            if begins || goes_on || ends || is_base { Side::Mark } else { at }
         });
         let sides = if has_conflicts { sides.collect() } else { vec![Side::Outside; all.len()] };
         Self { all, sides }
@@ -337,6 +338,8 @@ mod tests {
         assert_eq!(was([mine, conflict], &[step(&[base], bob)], &[], [mine, mine]), conflict);
         let edited = conflict.replace("c\n", "c bot\n");
         assert_eq!(was([mine, &edited], &[step(&[base], bob)], &[], [mine, mine]), conflict);
+        let with_base = "a\n<<<<<<< HEAD\nmine\n||||||| 123\nb\n=======\nbob\n>>>>>>> bob\nc\n";
+        assert_eq!(was([mine, with_base], &[step(&[base], bob)], &[], [mine, mine]), with_base);
         // A line that is underlined is no conflict.
         assert_eq!(was([mine, "a\nmine\n=======\nc\n"], &[step(&[base], bob)], &[], [mine, mine]), mine);
     }

@@ -128,6 +128,19 @@ fn lines_of_a_squash_or_pick_are_no_edit_whatever_became_of_the_branch_and_howev
     }
 }
 
+/// Seen: so were those of what was picked, or taken out of the stash, without a commit, and edited and committed, and of a file of another branch.
+#[test]
+fn lines_that_left_no_other_trace_are_no_edit_beside_one() {
+    for bring in ["git cherry-pick -n bob", "git checkout -q bob -- f"] {
+        check_theirs(("", "true"), &format!("{bring}; {EDIT}; git commit -qam x"));
+        check_theirs(("", "true"), &format!("{bring}; {EDIT}"));
+    }
+    check_theirs(
+        ("", "sed -i 's/^line 7$/line 7 of Ada/' f; git stash -q"),
+        &format!("git stash apply -q; {EDIT}; git commit -qam x"),
+    );
+}
+
 /// Seen: so were those of commits that the command made one of, by a reset.
 #[test]
 fn lines_of_commits_that_a_reset_makes_one_of_are_no_edit() {
