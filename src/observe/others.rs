@@ -80,8 +80,7 @@ impl<'r> Others<'r> {
         Ok(Self { repo, start, began_ns, log, tips, stashed, has_moved, has_brought, found: OnceCell::new() })
     }
 
-    /// What a file was before the command edited it, as far as other commits tell, of a file that was one thing and is another: none where they
-    /// tell nothing, or nothing of what was made meanwhile where `is_made` says that all is asked for.
+    /// What a file was before the command edited it, as far as other commits tell; none where they tell nothing.
     pub(super) fn without_edits(
         &self,
         path: &RepoPath,
