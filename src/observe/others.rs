@@ -13,7 +13,7 @@ use crate::path::RepoPath;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// So many of those, the youngest, are looked into.
+/// So many branches, the youngest, are looked into.
 const MOST_ASKED: usize = 64;
 
 /// So many commits are looked into at once, and so many of one file.
