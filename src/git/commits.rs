@@ -407,7 +407,6 @@ mod tests {
         repo.git(&["rev-parse", name]).trim().parse().expect("an id")
     }
 
-    /// A commit without parents, so many seconds young.
     #[test]
     fn commits_that_head_does_not_have_are_told_and_neither_its_own_nor_unknown_ones() {
         let repo = TestRepo::with_files(&[("a", "x\n")]);
