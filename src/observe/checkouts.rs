@@ -7,6 +7,7 @@
 
 use super::others::{Asked, Others};
 use super::snapshot::{HeadThen, Snapshot};
+use super::whose_lines::has_conflicts;
 use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
@@ -357,7 +358,7 @@ fn text_of(version: Option<&Version>) -> &[u8] {
 }
 
 fn has_markers(version: Option<&Version>) -> bool {
-    version.is_some_and(|version| without_markers(&version.bytes).len() < version.bytes.len())
+    version.is_some_and(|version| has_conflicts(&version.bytes))
 }
 
 /// A text without the lines that mark a conflict: who resolves it takes those out, whichever side he takes.

@@ -102,10 +102,7 @@ enum Side {
 impl<'a> Lines<'a> {
     fn of(text: &'a [u8]) -> Self {
         let all: Vec<&[u8]> = split_lines(text).map(bare).collect();
-        let is_mark = |line: &[u8], mark: &str| {
-            line.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b' ')
-        };
-        let has_conflicts = ["<<<<<<<", ">>>>>>>"].iter().all(|mark| all.iter().any(|line| is_mark(line, mark)));
+        let has_conflicts = has_conflicts(text);
         let (mut at, mut is_base) = (Side::Outside, false);
         let sides = all.iter().map(|line| {
             let within = match at {
@@ -149,6 +146,15 @@ impl<'a> Lines<'a> {
         };
         [hash(0, before), hash(1, behind)]
     }
+}
+
+/// Whether git left a conflict in a text: a line of seven signs of equality alone is a heading's.
+pub(super) fn has_conflicts(text: &[u8]) -> bool {
+    ["<<<<<<<", ">>>>>>>"].iter().all(|mark| split_lines(text).any(|line| is_mark(bare(line), mark)))
+}
+
+fn is_mark(line: &[u8], mark: &str) -> bool {
+    line.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b' ')
 }
 
 fn bare(line: &[u8]) -> &[u8] {

@@ -226,6 +226,13 @@ fn a_conflict_is_no_edit_whichever_way_git_comes_to_it() {
     }
 }
 
+/// Seen: the heading was taken for a conflict, and all that the merge brought was the command's.
+#[test]
+fn lines_of_a_merge_are_no_edit_in_a_file_with_an_underlined_heading() {
+    let since = "printf 'Heading\n=======\n' >> f; git commit -qam ada";
+    check_theirs(("", since), &format!("{EDIT}; git commit -qam x; git merge -q --no-edit bob"));
+}
+
 /// Seen: what was edited in another file than the conflict's was the picked commit's.
 #[test]
 fn an_edit_of_another_file_beside_a_conflict_is_one() {
