@@ -262,6 +262,39 @@ mod tests {
     }
 
     #[test]
+    fn what_was_made_by_a_command_is_told_from_what_it_picked_and_who_did_so() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let at = |repo: &TestRepo| open(repo).head_log_len();
+        let start = at(&repo);
+        let found = |len| (open(&repo).made_behind(len), open(&repo).has_only_commits_behind(len));
+        assert_eq!((found(start), open(&repo).makers_behind(start)), ((BTreeSet::new(), true), BTreeSet::new()));
+        repo.commit_all("second");
+        let second = id(&repo, "HEAD").expect("an id");
+        assert_eq!(found(start), (BTreeSet::from([second]), true));
+        repo.git(&[
+            "-c",
+            "user.name=Eve",
+            "-c",
+            "user.email=eve@x",
+            "commit",
+            "-q",
+            "--allow-empty",
+            "--amend",
+            "-m",
+            "amended",
+        ]);
+        let amended = id(&repo, "HEAD").expect("an id");
+        assert_eq!(found(start), (BTreeSet::from([second, amended]), true));
+        assert!(open(&repo).makers_behind(start).contains(&b"Eve <eve@x>"[..]));
+        let before = at(&repo);
+        repo.git(&["checkout", "-q", "-b", "other", "HEAD~"]);
+        repo.git(&["cherry-pick", "--allow-empty", "main"]);
+        assert_eq!(found(before), (BTreeSet::new(), false));
+        // Of a log that was cut nobody can say it.
+        assert!(!open(&repo).has_only_commits_behind(at(&repo) + 1));
+    }
+
+    #[test]
     fn without_a_log_nothing_is_known_of_heads_moves() {
         let repo = TestRepo::new();
         repo.git(&["config", "core.logAllRefUpdates", "false"]);
