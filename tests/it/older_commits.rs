@@ -269,11 +269,7 @@ fn a_commit_that_redraft_made_of_the_edit_holds_it_whatever_its_date_says() {
 #[test]
 fn a_commit_of_an_edit_of_another_clone_holds_it_though_its_file_is_older() {
     let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
-    repo.git(&["init", "-q", "--bare", "../remote.git"]);
-    repo.git(&["remote", "add", "origin", "../remote.git"]);
-    repo.git(&["push", "-q", "origin", "main"]);
-    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
-    let other = repo.outside().join("other");
+    let other = repo.cloned();
     let request = json!({"path": "a.txt", "old_string": "nine\n", "new_string": "nine, fixed\n"}).to_string();
     let id = repo.redraft_in(&other, &["apply"], &request).json()["data"]["record"]["id"].clone();
     for dir in [&other, &repo.root()] {

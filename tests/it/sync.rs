@@ -9,11 +9,7 @@ const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";
 /// A repository with a remote, and another clone of that.
 fn two_clones() -> (TestRepo, std::path::PathBuf) {
     let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
-    repo.git(&["init", "-q", "--bare", "../remote.git"]);
-    repo.git(&["remote", "add", "origin", "../remote.git"]);
-    repo.git(&["push", "-q", "origin", "main"]);
-    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
-    let other = repo.outside().join("other");
+    let other = repo.cloned();
     repo.git(&["-C", "../other", "config", "user.name", "Other"]);
     repo.git(&["-C", "../other", "config", "user.email", "other@example.com"]);
     (repo, other)

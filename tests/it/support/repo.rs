@@ -119,6 +119,15 @@ pub fn clean<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
 }
 
 impl TestRepo {
+    /// Another clone of a remote that this one gets; it is `../other`.
+    pub fn cloned(&self) -> PathBuf {
+        self.git(&["init", "-q", "--bare", "../remote.git"]);
+        self.git(&["remote", "add", "origin", "../remote.git"]);
+        self.git(&["push", "-q", "origin", "main"]);
+        self.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
+        self.outside().join("other")
+    }
+
     /// Puts an executable script beside the repository.
     pub fn script(&self, name: &str, text: &str) {
         let path = self.outside().join(name);
