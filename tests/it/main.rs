@@ -104,6 +104,7 @@ mod undo_given_away;
 mod undo_interactive;
 mod undo_links;
 mod undo_moved;
+mod undo_of_sessions;
 mod undo_older_copies;
 mod undo_other_file;
 mod undo_others_lines;

@@ -29,9 +29,9 @@ impl Carry {
         around: Around<'_>,
         current: &[u8],
     ) -> Option<Answer> {
-        let later = without_rounds(around.later);
-        // Nothing was done since, or the log was not asked.
-        if around.later.is_empty() || self.remade.is_some() || self.is_inverted(around, &later) {
+        let later = without_last_round(without_rounds(around.later), current);
+        // Nothing was done since, all of it led back, or the log was not asked.
+        if later.is_empty() || self.remade.is_some() || self.is_inverted(around, &later) {
             return None;
         }
         let edit = &self.meant_of(edit.clone());
@@ -138,6 +138,14 @@ fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
         }
     }
     left
+}
+
+/// The same without what led from today's text back to it: that tells nothing of what was done before.
+fn without_last_round<'k>(mut later: Vec<&'k Arc<Known>>, today: &[u8]) -> Vec<&'k Arc<Known>> {
+    let leads_back = later.last().is_some_and(|last| last.texts.after() == Some(today));
+    let began = later.iter().position(|known| known.texts.before() == Some(today));
+    later.truncate(began.filter(|_| leads_back).unwrap_or(later.len()));
+    later
 }
 
 /// What was done to a file from one text to today's.

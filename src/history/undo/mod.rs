@@ -40,6 +40,7 @@ mod revived;
 pub mod select;
 mod step;
 mod settle;
+mod so_far;
 mod standing;
 mod strangers;
 mod told;

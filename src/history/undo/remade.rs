@@ -12,11 +12,41 @@ use crate::record::{RecordClass, Target};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Parts of a record, and the newest record that did them again.
+/// Parts of a record that others did again.
 #[derive(Debug, Clone)]
 pub(super) struct Remade {
-    pub(super) changes: BTreeSet<usize>,
-    pub(super) by: RecordId,
+    /// Oldest first, not empty.
+    again: Vec<Again>,
+}
+
+/// Parts of a record that one did again.
+#[derive(Debug, Clone)]
+struct Again {
+    changes: BTreeSet<usize>,
+    /// Which did it.
+    done: RecordId,
+    /// Whose it was first, where that is a redo.
+    by: RecordId,
+}
+
+impl Remade {
+    /// All of these parts.
+    pub(super) fn changes(&self) -> BTreeSet<usize> {
+        self.again.iter().flat_map(|again| &again.changes).copied().collect()
+    }
+
+    /// Whose the newest of them is.
+    pub(super) fn by(&self) -> Option<&RecordId> {
+        self.again.last().map(|again| &again.by)
+    }
+
+    /// What of it is still so where `later` has more than when it was found: what a run took back of the newest, say.
+    pub(super) fn still(&self, later: &[Arc<Known>]) -> Option<Self> {
+        let done = |again: &Again| later.iter().find(|known| known.id == again.done);
+        let is_so = |again: &&Again| done(again).is_none_or(|known| !is_inverted(known, later));
+        let again: Vec<Again> = self.again.iter().filter(is_so).cloned().collect();
+        (!again.is_empty()).then_some(Self { again })
+    }
 }
 
 /// Whether the log has one record after another.
@@ -44,7 +74,7 @@ pub(super) fn remade(
     own: (&RecordId, usize),
     later: Later<'_>,
 ) -> Option<Remade> {
-    let mut found: Option<Remade> = None;
+    let mut again = Vec::new();
     // Where it stood untouched nobody did it again: of hundreds of edits of one file each would be proven in each other's texts.
     let untouched = untouched_in(edit, left, later.known);
     for known in may_have_done_again_since(untouched, own, later) {
@@ -77,11 +107,10 @@ pub(super) fn remade(
             changes.retain(|change| !had.contains(change));
         }
         if !changes.is_empty() {
-            let older = found.map(|found| found.changes).unwrap_or_default();
-            found = Some(Remade { changes: &older | &changes, by: maker(known, later.known).clone() });
+            again.push(Again { changes, done: known.id.clone(), by: maker(known, later.known).clone() });
         }
     }
-    found
+    (!again.is_empty()).then_some(Remade { again })
 }
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
@@ -252,7 +281,7 @@ pub(super) mod tests {
             let edit = own.file.edit(&own.texts).expect("its texts are kept");
             let later = Later { known: &later, is_newer: &|_, _| false };
             remade(Done { edit: &edit, left: own.file.after }, Wanted::All, (&id(1), 0), later)
-                .map(|remade| remade.changes)
+                .map(|remade| remade.changes())
         };
         // Who took it out, the edit before, says nothing of it.
         assert_eq!(by(["a\nb\n", "a\nb\nc\n"]), Some(BTreeSet::from([0])));
@@ -272,6 +301,32 @@ pub(super) mod tests {
         assert!(!does((id(1), 0)));
         assert!(does((id(1), 1)), "of another file of it");
         assert!(does((id(3), 0)), "of another record");
+    }
+
+    #[test]
+    fn what_did_a_record_again_and_is_undone_since_did_it_not() {
+        let own = known(1, RecordClass::Edit, &[], IN);
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let mut later = vec![
+            known(3, RecordClass::Edit, &[], OUT),
+            known(4, RecordClass::Edit, &[], IN),
+            known(5, RecordClass::Edit, &[], OUT),
+            known(6, RecordClass::Edit, &[], IN),
+        ];
+        let found = remade(
+            Done { edit: &edit, left: own.file.after },
+            Wanted::All,
+            (&id(1), 0),
+            Later { known: &later, is_newer: &|_, _| false },
+        );
+        let found = found.expect("it was done again twice");
+        let mut by = |undo: u8, of: u8| {
+            later.push(known(undo, RecordClass::Undo, &[of], OUT));
+            found.still(&later).and_then(|remade| remade.by().cloned())
+        };
+        assert_eq!(by(7, 3), Some(id(6)), "another one");
+        assert_eq!(by(8, 6), Some(id(4)));
+        assert_eq!(by(9, 4), None);
     }
 
     #[test]

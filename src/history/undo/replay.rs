@@ -16,6 +16,7 @@ use crate::history::undo::on_disk::on_disk;
 use crate::history::undo::remade::{Done, IsNewer, Later, Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
+use crate::history::undo::so_far::{SoFar, around};
 use crate::history::undo::step::{Carry, Step, What, is_text};
 use crate::id::RecordId;
 use crate::patch::FilePatch;
@@ -81,6 +82,18 @@ pub struct Replayed {
     pub kept_later: bool,
     /// The records that had nothing left to be taken back.
     pub(crate) already: Vec<RecordId>,
+}
+
+impl Replayed {
+    fn unchanged(text: Option<&[u8]>) -> Self {
+        Self {
+            text: text.map(<[u8]>::to_vec),
+            patch: FilePatch::unchanged(text.map_or(0, <[u8]>::len)),
+            conflicts: Vec::new(),
+            kept_later: false,
+            already: Vec::new(),
+        }
+    }
 }
 
 impl Slot {
@@ -334,7 +347,8 @@ impl Slot {
     /// them, or to one between the steps, nothing is in force that came after. Whether it does.
     pub(super) fn is_taken_back(&mut self, had: Had, text: &[u8]) -> bool {
         self.had = Some(had);
-        let is_so = |step: &Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(step, carry, text));
+        let is_so =
+            |step: &Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(carry, self.around(step), text));
         let is_so = self.steps.iter().any(is_so);
         self.had.take_if(|_| !is_so);
         is_so
@@ -408,7 +422,7 @@ impl Slot {
     /// The record that did again what these steps would take back.
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
-            What::Carry(carry) => carry.remade.as_ref().map(|remade| &remade.by),
+            What::Carry(carry) => carry.remade.as_ref().and_then(Remade::by),
             What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         })
     }
@@ -429,16 +443,11 @@ impl Slot {
     }
 
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
-        let mut out = Replayed {
-            text: text.map(<[u8]>::to_vec),
-            patch: FilePatch::unchanged(text.map_or(0, <[u8]>::len)),
-            conflicts: Vec::new(),
-            kept_later: false,
-            already: Vec::new(),
-        };
+        let mut out = Replayed::unchanged(text);
         // What is left out is found all at once, where nothing depends on it: each of hundreds would be another run of all.
         let (is_apart, mut left_out) = (misfits == Misfits::Skipped && self.is_of_edits(), Vec::new());
-        for step in &self.steps {
+        let mut so_far = SoFar::new(&self.known, self.earlier);
+        for (step, target) in self.steps.iter().zip(&self.targets) {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
                 // It is gone already, and its place is what it was; or it is there.
@@ -454,32 +463,36 @@ impl Slot {
                     out.text = Some(old.clone());
                     continue;
                 }
-                (What::Remove { after, .. }, Some(current)) => {
-                    if !is_text(current, *after) {
-                        return Err(vec![self.changed_since_created(step, current)]);
-                    }
+                (What::Remove { after, .. }, Some(current)) if !is_text(current, *after) => {
+                    let found = changed_since_created(step, so_far.around(&step.record), current);
+                    return Err(so_far.without_names(vec![found]));
+                }
+                (What::Remove { .. }, Some(current)) => {
                     out.patch = compose(&out.patch, &FilePatch::whole(current.len(), Vec::new()));
                     out.text = None;
                     continue;
                 }
-                (What::Carry(carry), Some(current)) if self.is_as_before(step, carry, current) => {
+                (What::Carry(carry), Some(current))
+                    if self.is_as_before(carry, so_far.around(&step.record), current) =>
+                {
                     out.already.push(step.record.clone());
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = match self.carried((step, carry), &out, text.unwrap_or_default(), misfits)
-                    {
+                    let told = |found| so_far.without_names(on_disk(found, &out.patch, text.unwrap_or_default()));
+                    let (patch, conflicts) = match self.carried((step, carry), &so_far, current, misfits) {
                         Err(found) if is_apart => {
-                            left_out.extend(found);
+                            left_out.extend(told(found));
                             continue;
                         }
-                        carried => carried?,
+                        carried => carried.map(|(patch, found)| (patch, told(found))).map_err(told)?,
                     };
                     out.kept_later |= carry.texts.after() != Some(current);
                     if patch.is_empty() && step.old_name().is_none() && !step.sets_mode() {
                         out.already.push(step.record.clone());
                     }
                     out.conflicts.extend(conflicts);
+                    so_far.add(carry, target, current, &patch);
                     patch
                 }
             };
@@ -489,46 +502,44 @@ impl Slot {
         if left_out.is_empty() { Ok(out) } else { Err(left_out) }
     }
 
-    /// What a step does to the text that the ones before it left, and where it put markers; `disk` is the file as it is.
+    /// What a step does to the text that the ones before it left, and where it put markers.
     fn carried(
         &self,
         (step, carry): (&Step, &Carry),
-        out: &Replayed,
-        disk: &[u8],
+        so_far: &SoFar<'_>,
+        current: &[u8],
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
-        let current = out.text.as_deref().unwrap_or_default();
-        let told = |found| on_disk(found, &out.patch, disk);
-        let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits).map_err(told)?;
-        match self.revived(step, carry, current, &patch) {
+        let done = carry.patch(step, current, so_far.around(&step.record), misfits)?;
+        match self.revived(carry, so_far, current, &done.0) {
             Some((why, by)) => Err(vec![UndoConflict { changed_by: Some(by), ..step.conflict(why) }]),
-            None => Ok((patch, told(conflicts))),
+            None => Ok(done),
         }
     }
 
-    /// A file that a step would remove is another one now: by the newest record, if that left it so.
-    fn changed_since_created(&self, step: &Step, current: &[u8]) -> UndoConflict {
-        let last = self.around(step).later.last().filter(|last| is_text(current, last.file.after));
-        UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
-    }
-
     /// Whether somebody took the file back to what it was before the record of a step.
-    fn is_as_before(&self, step: &Step, carry: &Carry, current: &[u8]) -> bool {
+    fn is_as_before(&self, carry: &Carry, around: Around<'_>, current: &[u8]) -> bool {
         let file = &carry.record.files[carry.file];
         let may_be = carry.texts.after() != Some(current) && file.change == ChangeKind::Modify;
         let Some(had) = self.had.as_ref().filter(|_| may_be) else { return false };
         let today = blob_id(current);
         (had.is_checked_out(today) || !carry.has_traces(current))
-            && is_as_before(self.around(step), had, (&carry.record, file), today)
+            && is_as_before(around, had, (&carry.record, file), today)
     }
 
     /// The record, not of those that are inverted here, which speaks against what a step would bring back.
-    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<(Obstacle, RecordId)> {
+    fn revived(
+        &self,
+        carry: &Carry,
+        so_far: &SoFar<'_>,
+        current: &[u8],
+        patch: &FilePatch,
+    ) -> Option<(Obstacle, RecordId)> {
         let left = carry.texts.after().filter(|_| !patch.is_empty())?;
-        let around = self.around(step);
+        let around = so_far.around(&carry.record.id);
         // What an undo took out comes back by taking the undo back.
         let own = carry.record.meta.targets.iter().flatten().map(|target| &target.id);
-        let all: Vec<&Known> = self.known.iter().map(Arc::as_ref).collect();
+        let all: Vec<&Known> = so_far.known().iter().map(Arc::as_ref).collect();
         let inverted = inverted(own.collect(), &all);
         let is_own = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
         let is_meant = |id: &RecordId| is_own(id) || carry.took_none_of(around.earlier, id);
@@ -551,11 +562,8 @@ impl Slot {
     }
 }
 
-/// What the log knows to have been done to the file before a record and after it; `earlier` of that is surely before.
-fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &RecordId) -> Around<'k> {
-    let own = known.iter().position(|known| known.id == *record);
-    match own.and_then(|own| known.split_at_checked(own)) {
-        Some((earlier, [_, later @ ..])) => Around { earlier, later },
-        _ => Around { earlier: known.get(..earlier).unwrap_or_default(), later: &[] },
-    }
+/// A file that a step would remove is another one now: by the newest record, if that left it so.
+fn changed_since_created(step: &Step, around: Around<'_>, current: &[u8]) -> UndoConflict {
+    let last = around.later.last().filter(|last| is_text(current, last.file.after));
+    UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
 }

@@ -200,11 +200,11 @@ impl Carry {
         let Some((_, after)) = self.texts.both(file) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let left = self.left();
-        if self.remade.is_some() && left.is_empty() {
+        let (remade, left) = (self.remade(around), self.left(around));
+        if remade.is_some() && left.is_empty() {
             return Ok((nothing(), Vec::new()));
         }
-        if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
+        if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
         // What is no text has no lines: only all of it tells.
@@ -268,8 +268,8 @@ impl Carry {
         let Some(edit) = file.edit(texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let left = self.left();
-        let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
+        let left = self.left(around);
+        let wanted = if self.remade(around).is_some() { Wanted::Only(&left) } else { self.wanted() };
         let answer = self.answer(edit.clone(), wanted, around, current);
         match answer.outcome() {
             Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {
@@ -328,9 +328,15 @@ impl Carry {
         self.splices.as_ref().is_none_or(|some| (0..all).all(|n| some.contains(&n)))
     }
 
+    /// What of it is another record's, by all that was done since.
+    pub(super) fn remade(&self, around: Around<'_>) -> Option<Remade> {
+        self.remade.as_ref()?.still(around.later)
+    }
+
     /// The splices that are to be taken back and that no other record did again.
-    fn left(&self) -> Vec<usize> {
-        let is_own = |n: &usize| self.remade.as_ref().is_none_or(|remade| !remade.changes.contains(n));
+    fn left(&self, around: Around<'_>) -> Vec<usize> {
+        let remade = self.remade(around).map(|remade| remade.changes()).unwrap_or_default();
+        let is_own = |n: &usize| !remade.contains(n);
         let all = 0..self.record.files[self.file].splices.count();
         let wanted = self.splices.as_ref().map_or_else(|| all.collect(), Clone::clone);
         wanted.into_iter().filter(is_own).collect()

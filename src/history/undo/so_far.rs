@@ -1,0 +1,98 @@
+//! What a run has taken back of a file so far, as the log will have it: one step after the other is judged as one undo after the other.
+//!
+//! Owns the log as a step meets it, and the names of what has none yet. Invariant: such a name never leaves the run.
+
+use super::cancelled::Around;
+use super::log::Known;
+use super::step::Carry;
+use crate::change::ChangeKind;
+use crate::git::blob_id;
+use crate::history::error::UndoConflict;
+use crate::id::RecordId;
+use crate::patch::{FilePatch, Splice};
+use crate::record::{RecordClass, RecordFile, RecordedTexts, Row, SpliceList, Target};
+use crate::strategy::Strategy;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What the log has of a file, and behind it what the steps so far did.
+pub(super) struct SoFar<'k> {
+    known: Cow<'k, [Arc<Known>]>,
+    earlier: usize,
+    logged: usize,
+}
+
+impl<'k> SoFar<'k> {
+    /// Nothing is done yet; `earlier` of what is known is surely before every step.
+    pub(super) fn new(known: &'k [Arc<Known>], earlier: usize) -> Self {
+        Self { known: Cow::Borrowed(known), earlier, logged: known.len() }
+    }
+
+    /// All of it, oldest first.
+    pub(super) fn known(&self) -> &[Arc<Known>] {
+        &self.known
+    }
+
+    /// What was done to the file before a record and after it.
+    pub(super) fn around(&self, record: &RecordId) -> Around<'_> {
+        around((&self.known, self.earlier), record)
+    }
+
+    /// Notes what a step did to a text; nothing where the log is not known, or has no such step.
+    pub(super) fn add(&mut self, carry: &Carry, target: &Target, before: &[u8], patch: &FilePatch) {
+        let is_known = self.known.iter().any(|known| known.id == carry.record.id);
+        if !is_known || patch.is_empty() {
+            return;
+        }
+        if let Some(done) = self.done(carry, target, before, patch) {
+            self.known.to_mut().push(Arc::new(done));
+        }
+    }
+
+    fn done(&self, carry: &Carry, target: &Target, before: &[u8], patch: &FilePatch) -> Option<Known> {
+        let after = patch.apply(before);
+        let of = carry.record.files.get(carry.file)?;
+        let file = RecordFile {
+            from: None,
+            change: ChangeKind::Modify,
+            before: Some(blob_id(before)),
+            after: Some(blob_id(&after)),
+            encoding: of.encoding.and(carry.encoding(before)),
+            git_before: None,
+            git_after: None,
+            splices: splices(patch)?,
+            ..of.clone()
+        };
+        let texts = RecordedTexts::new(&file, Some(before.to_vec()), Some(after)).ok()?;
+        let class = if carry.record.kind == RecordClass::Undo { RecordClass::Redo } else { RecordClass::Undo };
+        let id = RecordId::from_random((u64::MAX - self.known.len() as u64).to_be_bytes());
+        Some(Known { id, class, targets: vec![target.clone()], elsewhere: Vec::new(), written_at: None, file, texts })
+    }
+
+    /// What does not fit names no record that is not there.
+    pub(super) fn without_names(&self, found: Vec<UndoConflict>) -> Vec<UndoConflict> {
+        let of_run = self.known.get(self.logged..).unwrap_or_default();
+        let is_there = |id: &RecordId| of_run.iter().all(|known| known.id != *id);
+        let named = |one: UndoConflict| UndoConflict { changed_by: one.changed_by.filter(is_there), ..one };
+        found.into_iter().map(named).collect()
+    }
+}
+
+/// Where a patch changes a text; none where that cannot be told.
+fn splices(patch: &FilePatch) -> Option<SpliceList> {
+    let row = |(edit, splice): (usize, &Splice)| {
+        let strategy = splice.origin.first().map_or(Strategy::Exact, |origin| origin.strategy);
+        (splice.range.start, splice.range.len(), splice.replacement.len(), edit, strategy)
+    };
+    let rows: Vec<Row> = patch.splices().iter().enumerate().map(row).collect();
+    SpliceList::new(patch.base_len(), &rows).ok()
+}
+
+/// What the log knows to have been done to the file before a record and after it; `earlier` of that is surely before.
+pub(super) fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &RecordId) -> Around<'k> {
+    let own = known.iter().position(|known| known.id == *record);
+    match own.and_then(|own| known.split_at_checked(own)) {
+        Some((earlier, [_, later @ ..])) => Around { earlier, later },
+        _ => Around { earlier: known.get(..earlier).unwrap_or_default(), later: &[] },
+    }
+}

@@ -1,0 +1,154 @@
+//! A session is undone as its records are, one by one from the newest: to the very same text, or neither is.
+//!
+//! `REDRAFT_SESSIONS=1000` runs as many random ones, `REDRAFT_SESSIONS_FROM` from another seed; the default is small.
+
+use crate::support::{Dice, TestRepo, tree};
+use serde_json::{Value, json};
+
+/// Gives the file a whole text, as a session's program does.
+fn write_as(repo: &TestRepo, session: &str, text: &str) {
+    let from = repo.outside().join("text");
+    std::fs::write(&from, text).expect("written");
+    let args = ["run", "-q", "--session", session, "--", "cp", from.to_str().expect("UTF-8"), "f"];
+    assert_eq!(repo.redraft(&args, "").status, 0);
+}
+
+fn joined(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Undoes the records of the session in a copy of the repository, one by one from the newest; the text then, none where one stayed.
+fn one_by_one(repo: &TestRepo) -> Option<String> {
+    let copy = repo.outside().join("copy");
+    tree::copy(&repo.root(), &copy);
+    let records = repo.redraft(&["log", "--session", "s", "--json"], "").lines();
+    let is_edit = |record: &&Value| record["kind"].as_str().is_none_or(|kind| kind == "edit");
+    let goes = |record: &Value| {
+        let told = repo.redraft_in(&copy, &["undo", record["id"].as_str().expect("an id")], "").json();
+        told["status"] != "error" || told["data"]["reason"] == "nothing_to_undo"
+    };
+    let stayed = records.iter().filter(is_edit).filter(|record| !goes(record)).count();
+    (stayed == 0).then(|| std::fs::read_to_string(copy.join("f")).expect("a text"))
+}
+
+/// The lines of three edits of one session; a person wrote below.
+fn session(base: &str, edits: &[&str], below: &str) -> TestRepo {
+    let repo = TestRepo::with_files(&[("f", base)]);
+    edits.iter().for_each(|text| write_as(&repo, "s", text));
+    repo.write("f", repo.text("f") + below);
+    repo
+}
+
+/// Seen: `s1` was left, told as done: the oldest record was judged as if the newer ones were in force.
+#[test]
+fn a_session_of_equal_lines_leaves_no_line_that_it_wrote() {
+    let edits = ["}\ns1\nbase\n}\ns2\n", "}\ns1\n}\nbase\ns2\n", "}\n}\nbase\n}\ns3\n"];
+    for args in [&["undo", "--session", "s"][..], &["undo", "--session", "s", "--skip-conflicts"]] {
+        let repo = session("}\nbase\n", &edits, "of a person\n");
+        repo.done(args, "");
+        assert_eq!(repo.text("f"), "}\nbase\nof a person\n", "{args:?}");
+    }
+}
+
+/// Seen: `x` was left, told as done: a newer record of the session had done it again.
+#[test]
+fn what_a_session_did_again_goes_with_all_of_it() {
+    let repo = TestRepo::with_files(&[("f", "user2\nbase\n")]);
+    write_as(&repo, "s", "base\nuser2\n");
+    repo.write("f", "user3\nbase\nuser2\n");
+    for text in ["x\nuser3\nbase\nuser2\n", "x\nuser3\nbase\n", "user3\n{\n", "x\nuser3\n{\n"] {
+        write_as(&repo, "s", text);
+    }
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.text("f"), "user3\nuser2\nbase\n");
+}
+
+struct World {
+    dice: Dice,
+    next: usize,
+    lines: Vec<String>,
+}
+
+impl World {
+    fn line(&mut self, of: &str) -> String {
+        const EQUAL: [&str; 5] = ["}", "{", "", "x", "end"];
+        if self.dice.roll(2) == 0 {
+            return EQUAL[self.dice.roll(EQUAL.len())].to_owned();
+        }
+        self.next += 1;
+        format!("{of}{}", self.next)
+    }
+
+    fn change(&mut self, of: &str) {
+        let at = self.dice.roll(self.lines.len() + 1);
+        let old = at.min(self.lines.len().saturating_sub(1));
+        match self.dice.roll(20) {
+            0..9 => {
+                let line = self.line(of);
+                self.lines.insert(at, line);
+            }
+            _ if self.lines.is_empty() => {}
+            9..14 => drop(self.lines.remove(old)),
+            14..17 => self.lines[old] = self.line(of),
+            _ => {
+                let line = self.lines.remove(old);
+                let to = self.dice.roll(self.lines.len() + 1);
+                self.lines.insert(to, line);
+            }
+        }
+    }
+
+    /// One step of somebody.
+    fn step(&mut self, repo: &TestRepo) {
+        let (of, changes) = (["s", "s", "s", "s", "t", "user", "undo"][self.dice.roll(7)], self.dice.roll(3) + 1);
+        if of == "undo" {
+            let records = repo.redraft(&["log", "--json"], "").lines();
+            if let Some(record) = (!records.is_empty()).then(|| &records[self.dice.roll(records.len())]) {
+                let verb = ["undo", "redo"][self.dice.roll(2)];
+                repo.redraft(&[verb, record["id"].as_str().expect("an id")], "");
+                self.lines = repo.text("f").lines().map(str::to_owned).collect();
+            }
+            return;
+        }
+        (0..changes).for_each(|_| self.change(of));
+        let text = joined(&self.lines);
+        match (of, self.dice.roll(2)) {
+            ("user", _) => repo.write("f", text),
+            (session, 0) => write_as(repo, session, &text),
+            (session, _) => {
+                let whole = json!({"path": "f", "content": text, "overwrite": true, "agent": {"session": session}});
+                // It may change nothing.
+                repo.redraft(&["apply"], &whole.to_string());
+            }
+        }
+    }
+}
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn a_random_session_is_undone_as_its_records_are_one_by_one() {
+    let (from, count) = (number("REDRAFT_SESSIONS_FROM", 0), number("REDRAFT_SESSIONS", 25));
+    let mut refused = 0;
+    for seed in from..from + count {
+        let mut world = World { dice: Dice(seed as u64), next: 0, lines: Vec::new() };
+        (0..8).for_each(|_| world.change("base"));
+        let repo = TestRepo::in_memory();
+        repo.write("f", joined(&world.lines));
+        repo.commit_all("base");
+        (0..world.dice.roll(4) + 2).for_each(|_| world.step(&repo));
+        let apart = one_by_one(&repo);
+        let told = repo.redraft(&["undo", "--session", "s"], "").json();
+        let is_done = told["status"] != "error" || told["data"]["reason"] == "nothing_to_undo";
+        let text = repo.text("f");
+        assert!(is_done || apart.is_none(), "seed {seed}: {told}");
+        match apart.filter(|_| is_done) {
+            Some(apart) => assert_eq!(text, apart, "seed {seed}: {told}"),
+            None => refused += 1,
+        }
+    }
+    println!("{refused} of {count} refused");
+    assert!(refused < count, "nothing was compared");
+}
