@@ -50,6 +50,8 @@ pub enum Tips {
     Head,
     /// All local branches, but what HEAD has.
     OtherBranches,
+    /// HEAD and this commit, but what both have.
+    Beside(CommitId),
 }
 
 /// The tree without anything in it, which every repository has.
@@ -83,6 +85,7 @@ impl Repo {
         call = match tips {
             Tips::Head => call.arg("HEAD"),
             Tips::OtherBranches => call.arg("--branches").arg("^HEAD"),
+            Tips::Beside(other) => call.arg(format!("HEAD...{other}")),
         };
         if let Some(since) = since {
             call = call.arg(format!("^{since}"));

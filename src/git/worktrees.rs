@@ -1,8 +1,9 @@
 //! The other working trees of the repository.
 //!
-//! Owns where they are, as far as git knows. Does not open them.
+//! Owns where they are, as far as git knows, and what they have checked out.
 
-use super::Repo;
+use super::{ObjectId, Repo, RepoError};
+use crate::id::CommitId;
 use std::path::{Path, PathBuf};
 
 impl Repo {
@@ -17,6 +18,24 @@ impl Repo {
             linked.join(text.trim_end()).parent().map(Path::to_owned)?
         };
         root.is_dir().then_some(root)
+    }
+
+    /// The commits that other worktrees have checked out, each once; of one that is damaged nothing is told.
+    ///
+    /// # Errors
+    /// Where git's list of them cannot be read.
+    pub fn heads_of_others(&self) -> Result<Vec<CommitId>, RepoError> {
+        let failed = || RepoError::git("list the worktrees of the repository");
+        let gix = self.gix()?;
+        let linked = gix.worktrees().map_err(failed())?.into_iter();
+        let linked = linked.filter_map(|linked| linked.into_repo_with_possibly_inaccessible_worktree().ok());
+        let is_other = |other: &gix::Repository| other.git_dir() != gix.git_dir();
+        let all = linked.chain(gix.main_repo().ok()).filter(is_other);
+        let mut heads: Vec<CommitId> =
+            all.filter_map(|other| other.head_id().ok().map(|id| CommitId::from_gix(&id))).collect();
+        heads.sort();
+        heads.dedup();
+        Ok(heads)
     }
 
     /// The git directory of a linked worktree.

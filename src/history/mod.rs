@@ -6,6 +6,7 @@
 //! sealed yet are seen as if they were.
 
 pub mod backed_up;
+mod beginnings;
 pub mod commits_of_records;
 pub mod error;
 pub(crate) mod held;

@@ -10,7 +10,7 @@ use crate::history::in_force::{Effect, Effects};
 use crate::history::review_marks::{ReviewMark, ReviewMarks};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
-use crate::history::store::index_file::{self, Filter};
+use crate::history::store::index_file::Filter;
 use crate::history::store::repository::{Readable, Store};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -359,14 +359,9 @@ impl<'a> History<'a> {
         Ok(is_open || self.store.readable_chains()?.chains.keys().any(is_sealed))
     }
 
-    /// What HEAD was when the oldest record of this worktree was made; none where that is not told at once.
-    pub(crate) fn base_of_oldest(&self) -> Option<CommitId> {
-        let chains = self.store.readable_chains().ok()?.chains.into_keys();
-        let oldest = chains.filter(|chain| self.store.is_own(chain)).min_by(|a, b| a.month.cmp(&b.month));
-        match oldest {
-            Some(chain) => index_file::oldest(self.store.path(), &chain)?.record.meta.base,
-            None => self.journals.iter().find(|journal| journal.is_own)?.done.first()?.record().meta.base,
-        }
+    /// The oldest record of each journal that is not sealed yet, and whether it is of this worktree.
+    pub(super) fn oldest_unsealed(&self) -> impl Iterator<Item = (bool, &Intent)> {
+        self.journals.iter().filter_map(|journal| Some((journal.is_own, journal.done.first()?)))
     }
 
     /// The records of one journal, newest first.

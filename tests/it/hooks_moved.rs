@@ -314,3 +314,22 @@ fn an_edit_that_was_discarded_and_restored_is_asked_for() {
     assert!(repo.text("a.txt").contains("robo's 3"));
     is_asked_of(&repo, &[&id], "restored");
 }
+
+/// Seen: it passed, without a trailer, where a person had written in the file under its new name as well.
+#[test]
+fn an_edit_is_asked_for_whose_file_was_moved_and_written_in_when_its_old_name_was_committed_away() {
+    for from_the_index in [&["rm", "-q", "--cached", "a.txt"][..], &[]] {
+        let repo = repo();
+        let id = edit(&repo, "a.txt", 3);
+        if from_the_index.is_empty() {
+            moved(&repo, "a.txt", "c.txt");
+            repo.git(&["commit", "-qam", "without a.txt"]);
+        } else {
+            repo.git(from_the_index);
+            repo.git(&["commit", "-qm", "without a.txt"]);
+            moved(&repo, "a.txt", "c.txt");
+        }
+        repo.write("c.txt", repo.text("c.txt").replace("line 9\n", "nine of a person\n"));
+        is_asked_of(&repo, &[&id], "moved");
+    }
+}

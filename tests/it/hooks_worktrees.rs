@@ -139,3 +139,38 @@ fn an_edit_of_another_worktree_is_asked_for_though_one_of_its_lines_is_an_own_on
         assert!(refused.contains(&id), "{how:?}: {refused}");
     }
 }
+
+/// Seen: the policy passed, and no trailer told of it.
+#[test]
+fn an_edit_of_another_worktree_is_asked_for_where_the_file_has_another_name_here() {
+    for how in [&["merge", "-q", "--squash", "there"][..], &["cherry-pick", "-n", "there"]] {
+        let (repo, there) = two_worktrees();
+        repo.git(&["mv", "a.txt", "b.txt"]);
+        repo.git(&["commit", "-qm", "moved"]);
+        let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+        repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+        assert!(try_git(&repo, how).status.success(), "{how:?}");
+        is_asked_for(&repo, &id, how);
+    }
+    // A person's own commits are not held up by it.
+    let (repo, there) = two_worktrees();
+    repo.git(&["mv", "a.txt", "b.txt"]);
+    repo.git(&["commit", "-qm", "moved"]);
+    edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+    repo.write("b.txt", text().replace("line 9\n", "a person's\n"));
+    repo.git(&["add", "-A"]);
+    commit(&repo).expect("it has nothing of an agent's");
+}
+
+#[test]
+fn an_edit_of_another_worktree_is_asked_for_that_came_under_the_name_which_the_file_got_there() {
+    let (repo, there) = two_worktrees();
+    let in_there = |args: &[&str]| repo.git(&[&["-C", there.to_str().expect("UTF-8")], args].concat());
+    let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+    in_there(&["commit", "-qnam", "there"]);
+    in_there(&["mv", "a.txt", "b.txt"]);
+    in_there(&["commit", "-qnm", "moved"]);
+    let how = ["checkout", "-q", "there", "--", "b.txt"];
+    repo.git(&how);
+    is_asked_for(&repo, &id, &how);
+}

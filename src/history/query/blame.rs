@@ -43,8 +43,9 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     by_git(history, path, &mut committed)?;
     let commits: Vec<Option<CommitId>> = committed.iter().map(|line| Some(line.as_ref()?.commit)).collect();
     but_older(history, (path, text), &commits, &mut found)?;
-    by_commits(history, &lines, &committed, &mut found)?;
+    by_commits(history, Whose::Own, (&lines, &committed), &mut found)?;
     by_others(history, (path, text), &commits, &mut found)?;
+    by_commits(history, Whose::Others, (&lines, &committed), &mut found)?;
     let is_committed: Vec<bool> = commits.iter().map(Option::is_some).collect();
     put_back(history, (path, text), &is_committed, &mut found)?;
     let parts = lines.into_iter().zip(found).zip(commits);

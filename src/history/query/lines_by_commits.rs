@@ -6,11 +6,11 @@
 
 use super::ages::Ages;
 use super::line_maps::lines_through;
-use super::lines_by_records::BlamedRecord;
+use super::lines_by_records::{BlamedRecord, Whose};
 use super::lines_of_commit::{later_than, lines_of_file};
 use crate::git::{ChangedFile, CommittedLine, GitCommit};
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Scope};
+use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::CommitId;
 use crate::path::RepoPath;
@@ -21,17 +21,20 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// So many commits are looked into.
 const MOST_COMMITS: usize = 64;
 
+/// The commits behind so many oldest records are told apart.
+const MOST_BASES: usize = 16;
+
 /// So many records are asked whether they wrote such a line, the newest first.
 const MOST_RECORDS: usize = 1024;
 
-/// Gives lines that have a commit and no record yet to records of this worktree.
+/// Gives lines that have a commit and no record yet to records of this worktree, or of the others.
 ///
 /// # Errors
 /// Where the history or git's objects cannot be read.
 pub(super) fn by_commits(
     history: &History<'_>,
-    lines: &[&[u8]],
-    committed: &[Option<CommittedLine>],
+    whose: Whose,
+    (lines, committed): (&[&[u8]], &[Option<CommittedLine>]),
     found: &mut [Option<BlamedRecord>],
 ) -> Result<(), HistoryError> {
     let mut wanted: Vec<(usize, &CommittedLine)> = found
@@ -40,13 +43,13 @@ pub(super) fn by_commits(
         .enumerate()
         .filter_map(|(n, (record, line))| Some((n, line.as_ref().filter(|_| record.is_none())?)))
         .collect();
-    keep_later(history, &mut wanted)?;
+    keep_later(history, whose, &mut wanted)?;
     if wanted.is_empty() {
         return Ok(());
     }
     let commits: BTreeSet<CommitId> = wanted.iter().map(|(_, line)| line.commit).collect();
     let commits = history.repo().changes_of_commits(commits.into_iter().take(MOST_COMMITS))?;
-    let written = written(history, &wanted, lines, &commits)?;
+    let written = written(history, whose, (&wanted, lines), &commits)?;
     wanted.retain(|(n, _)| written.contains(bare(lines[*n])));
     let ages = Ages::by(history);
     let mut known: BTreeMap<(CommitId, &RepoPath), BTreeMap<usize, BlamedRecord>> = BTreeMap::new();
@@ -56,22 +59,35 @@ pub(super) fn by_commits(
         if let Entry::Vacant(unknown) = known.entry(key) {
             let later = history.repo().commits_since(line.commit)?;
             let is_later = later_than(line.commit, &later, &ages);
-            unknown.insert(lines_of_file(history, file, &is_later)?.into_iter().collect());
+            unknown.insert(lines_of_file(history, file, (&is_later, whose))?.into_iter().collect());
         }
         found[n] = known.get(&key).and_then(|of| of.get(&line.line)).cloned();
     }
     Ok(())
 }
 
-/// Only what came after the oldest record's HEAD can be of a record.
-fn keep_later(history: &History<'_>, wanted: &mut Vec<(usize, &CommittedLine)>) -> Result<(), HistoryError> {
+/// Only what came after the HEAD of an oldest record can be of a record.
+fn keep_later(
+    history: &History<'_>,
+    whose: Whose,
+    wanted: &mut Vec<(usize, &CommittedLine)>,
+) -> Result<(), HistoryError> {
     let repo = history.repo();
     if wanted.is_empty() {
         return Ok(());
     }
-    if let Some(base) = history.base_of_oldest().filter(|base| repo.has_commit(*base)) {
-        let later = repo.parents_since(base)?;
-        wanted.retain(|(_, line)| later.contains_key(&line.commit));
+    let bases = match whose {
+        Whose::Own => vec![history.base_of_oldest()],
+        Whose::Others => history.bases_of_others(),
+    };
+    let known: BTreeSet<CommitId> = bases.iter().flatten().copied().filter(|base| repo.has_commit(*base)).collect();
+    let is_told = bases.iter().all(|base| base.is_some_and(|base| known.contains(&base)));
+    if is_told && known.len() <= MOST_BASES {
+        let mut later = HashSet::new();
+        for base in known {
+            later.extend(repo.parents_since(base)?.into_keys());
+        }
+        wanted.retain(|(_, line)| later.contains(&line.commit));
     }
     Ok(())
 }
@@ -79,8 +95,8 @@ fn keep_later(history: &History<'_>, wanted: &mut Vec<(usize, &CommittedLine)>) 
 /// The lines among those that are wanted which some record of the files wrote, whatever its place.
 fn written<'t>(
     history: &History<'_>,
-    wanted: &[(usize, &CommittedLine)],
-    lines: &[&'t [u8]],
+    whose: Whose,
+    (wanted, lines): (&[(usize, &CommittedLine)], &[&'t [u8]]),
     commits: &[GitCommit],
 ) -> Result<HashSet<&'t [u8]>, HistoryError> {
     let files = wanted.iter().filter_map(|(_, line)| file_of(commits, line));
@@ -89,7 +105,10 @@ fn written<'t>(
     let mut open: HashSet<&[u8]> = wanted.iter().map(|(n, _)| bare(lines[*n])).collect();
     let mut written = HashSet::new();
     let filter = Filter::of(names.iter().map(|name| name.as_bstr().as_bytes()));
-    for item in history.items(Scope::Own, filter)?.take(MOST_RECORDS) {
+    let scope = if whose == Whose::Own { Scope::Own } else { Scope::All };
+    let is_meant = |item: &Item| item.is_own == (whose == Whose::Own);
+    let items = history.items(scope, filter)?.filter(|item| item.as_ref().map_or(true, is_meant));
+    for item in items.take(MOST_RECORDS) {
         let item = item?;
         let of = |n: &usize| names.contains(&item.record.files[*n].path);
         let files: Vec<usize> = (0..item.record.files.len()).filter(of).collect();

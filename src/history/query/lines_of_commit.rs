@@ -36,7 +36,7 @@ pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<
     let is_later = later_than(commit.id, &later, &ages);
     let mut found = Vec::new();
     for file in &commit.files {
-        let lines = lines_of_file(history, file, &is_later)?;
+        let lines = lines_of_file(history, file, (&is_later, Whose::Own))?;
         let lines: Vec<(usize, RecordId)> = lines.into_iter().map(|(line, record)| (line + 1, record.id)).collect();
         if !lines.is_empty() {
             found.push(WrittenLines { path: file.path.clone(), lines });
@@ -55,11 +55,11 @@ pub(super) fn later_than<'a>(
     move |item| item.record.meta.base.is_some_and(|base| later.contains(&base)) || ages.is_older(commit, item)
 }
 
-/// The lines of one file that a commit changed and records wrote, from 0, but for records of which `is_later` says that they were made later.
+/// The lines of one file that a commit changed and records of this worktree, or of others, wrote, from 0, but for records of which `is_later` says that they were made later.
 pub(super) fn lines_of_file(
     history: &History<'_>,
     file: &ChangedFile,
-    is_later: &dyn Fn(&Item) -> bool,
+    (is_later, whose): (&dyn Fn(&Item) -> bool, Whose),
 ) -> Result<Vec<(usize, BlamedRecord)>, HistoryError> {
     let repo = history.repo();
     let Some(new) = file.new else { return Ok(Vec::new()) };
@@ -89,7 +89,7 @@ pub(super) fn lines_of_file(
                 break;
             }
             let mut more = vec![None; found.len()];
-            let newest = Newest { of: Of::Commit, but: Some(is_later), skip, whose: Whose::Own };
+            let newest = Newest { of: Of::Commit, but: Some(is_later), skip, whose };
             by_records(history, (path, text), newest, &mut more)?;
             if more.iter().all(Option::is_none) && skip > 0 {
                 break;

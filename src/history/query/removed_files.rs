@@ -4,7 +4,7 @@
 //! Invariant: one file alone is named, and none that git had when the record was made.
 
 use super::line_maps::line_map;
-use crate::git::{ChangedFile, GitCommit};
+use crate::git::{ChangedFile, GitCommit, Index, IndexLookup};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
@@ -41,10 +41,28 @@ pub(super) fn name_of_removed(
         return Ok(None);
     }
     let index = repo.read_index(&repo.index_path())?;
-    Ok(one(index.paths_of(&was_left).filter(is_new).collect()))
+    let whole: Vec<RepoPath> = index.paths_of(&was_left).filter(is_new).collect();
+    if !whole.is_empty() {
+        return Ok(one(whole));
+    }
+    // Somebody may have written in it since.
+    let Some(base) = base.filter(|base| repo.has_commit(*base)) else { return Ok(None) };
+    let is_it = |changed: &ChangedFile| changed.from.as_ref() == Some(name) || is_made(&changed);
+    let came = repo.changed_since(base)?.into_iter().filter(|changed| is_it(changed) && is_new(&changed.path));
+    let came: Vec<ChangedFile> = came.filter_map(|changed| as_staged(&index, changed)).take(MOST_READ + 1).collect();
+    let came: Vec<&ChangedFile> = came.iter().collect();
+    if came.len() > MOST_READ { Ok(None) } else { Ok(one(versions_of(history, (item, n), &came)?)) }
 }
 
-/// Those of the files that a commit made of which most lines were left by a record, and one was written.
+/// A file as the index has it; none where that has none.
+fn as_staged(index: &Index, changed: ChangedFile) -> Option<ChangedFile> {
+    match index.lookup(&changed.path) {
+        IndexLookup::Entry(entry) => Some(ChangedFile { new: Some(entry.id), ..changed }),
+        IndexLookup::Missing | IndexLookup::Unmerged | IndexLookup::AsInHead => None,
+    }
+}
+
+/// Those of these files of which most lines were left by a record, and one was written.
 fn versions_of(
     history: &History<'_>,
     (item, n): (&Item, usize),
