@@ -392,3 +392,22 @@ fn lines_of_a_file_that_was_made_or_removed_again_are_their_writer_s() {
     repo.git(&["checkout", "-q", "n.txt"]);
     assert_eq!(blamed(&repo, "n.txt"), ["ann:x", "ann:y"]);
 }
+
+/// Seen: the lines were the command's where the file has other ends than git stores, until the record was sealed.
+#[test]
+fn a_line_that_a_command_took_from_head_again_is_git_s_whatever_ends_the_file_has() {
+    for rules in ["", "* text eol=crlf\n", "* text eol=lf\n"] {
+        let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n"), (".gitattributes", rules)]);
+        repo.shell("rm a.txt; git checkout -q a.txt");
+        let was = repo.read("a.txt");
+        repo.write("a.txt", String::from_utf8(was).expect("UTF-8").replace("two", "of a person"));
+        let answer = repo.redraft(&["run", "--agent", "bot", "--", "git", "checkout", "-q", "a.txt"], "");
+        assert_eq!(
+            (answer.status, repo.redraft(&["log", "--json"], "").lines().len()),
+            (0, 1),
+            "{rules}: {}",
+            answer.err
+        );
+        assert_eq!(blamed(&repo, "a.txt").iter().filter(|line| line.starts_with("git:")).count(), 3, "{rules}");
+    }
+}

@@ -10,7 +10,7 @@
 use super::line_maps::{line_map, lines_through};
 use super::moved_files::names_in_records;
 use crate::change::PathState;
-use crate::git::blob_id;
+use crate::git::{GitForm, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -118,6 +118,7 @@ pub(super) fn by_records(
         let Some((item, n)) = records.next()? else { break };
         let Some(mut record) = history.full_if_whole(&item) else { break };
         let mut texts = history.texts_if_whole(&item, &record, n);
+        let is_restored = is_restored(history, (&record, n), &texts);
         if let Some((file, read)) = record.files[n].readable(&texts) {
             (record.files[n], texts) = (file, read);
         }
@@ -127,7 +128,7 @@ pub(super) fn by_records(
         // 1. Between the records: who changed the file there, git may know.
         let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
         way.step_over(&step, &mut records, &head)?;
-        if is_restored(history, &record, n) {
+        if is_restored {
             way.pass_by(&step, &mut records)?;
         }
         links.push(Link { record, file: n, texts });
@@ -140,13 +141,19 @@ pub(super) fn by_records(
 }
 
 /// Whether a record left a file, which was another one before, just as HEAD had it: with `git checkout`, say.
-fn is_restored(history: &History<'_>, record: &Record, n: usize) -> bool {
+fn is_restored(history: &History<'_>, (record, n): (&Record, usize), texts: &RecordedTexts) -> bool {
     let (file, is_edit) = (&record.files[n], matches!(record.kind, RecordClass::Edit | RecordClass::External));
-    let (Some(base), Some(left)) = (record.meta.base, file.git_after.or(file.after)) else { return false };
+    let Some(base) = record.meta.base else { return false };
     if !is_edit || file.from.is_some() || file.before == file.after || file.state == Some(PathState::Clean) {
         return false;
     }
-    matches!(history.repo().entry_in(base, &file.path), Ok(Some(entry)) if entry.id == left)
+    let Ok(Some(had)) = history.repo().entry_in(base, &file.path) else { return false };
+    // What git would store for the text is noted when the record is sealed.
+    let stored = || match history.repo().git_form(&file.path, texts.after()?).ok()? {
+        GitForm::Converted(form) => Some(blob_id(&form)),
+        GitForm::Same | GitForm::Filtered => file.after,
+    };
+    file.git_after.or_else(stored) == Some(had.id)
 }
 
 /// The text that HEAD has of a file.
