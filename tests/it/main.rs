@@ -56,6 +56,7 @@ mod observed;
 mod observed_brought;
 mod observed_commits;
 mod observed_lines;
+mod observed_random;
 mod older_commits;
 mod packages;
 mod policy;
