@@ -152,3 +152,39 @@ fn a_random_session_is_undone_as_its_records_are_one_by_one() {
     println!("{refused} of {count} refused");
     assert!(refused < count, "nothing was compared");
 }
+
+fn apply(repo: &TestRepo, mut request: Value) {
+    request["agent"] = json!({"session": "s"});
+    repo.apply(request);
+}
+
+/// Seen: told as done, and the file was there with its first text, or it was refused as no longer there.
+#[test]
+fn a_session_is_undone_that_removed_a_file_and_made_another_of_its_name() {
+    let (delete, make) = (json!({"path": "f", "delete": true}), |text| json!({"path": "f", "content": text}));
+    let edit = json!({"path": "f", "old_string": "two\n", "new_string": "2\n"});
+    let cases: [(bool, Vec<Value>); 6] = [
+        (false, vec![make("one\ntwo\n"), delete.clone(), make("three\n")]),
+        (false, vec![make("one\ntwo\n"), delete.clone(), make("one\ntwo\n")]),
+        (false, vec![make("one\ntwo\n"), edit.clone(), delete.clone(), make("three\n")]),
+        (false, vec![make("one\ntwo\n"), delete.clone(), make("two\nthree\n"), edit.clone(), delete.clone()]),
+        (true, vec![edit, delete.clone(), make("three\n")]),
+        (true, vec![delete.clone(), make("three\n"), delete, make("four\n")]),
+    ];
+    for (is_tracked, requests) in cases {
+        let text = "one\ntwo\nthree\n";
+        let repo =
+            if is_tracked { TestRepo::with_files(&[("f", text)]) } else { TestRepo::with_files(&[("g", "g\n")]) };
+        requests.iter().for_each(|request| apply(&repo, request.clone()));
+        let there = repo.has("f").then(|| repo.text("f"));
+        let told = repo.redraft(&["undo", "--session", "s"], "").json();
+        // What led back to nothing leaves nothing to undo.
+        let is_nothing = told["data"]["reason"] == "nothing_to_undo" && there.is_none() && !is_tracked;
+        assert!(told["status"] != "error" || is_nothing, "{requests:?}: {told}");
+        assert_eq!(repo.has("f").then(|| repo.text("f")), is_tracked.then(|| text.to_owned()), "{requests:?}: {told}");
+        if !is_nothing {
+            repo.done(&["redo"], "");
+            assert_eq!(repo.has("f").then(|| repo.text("f")), there, "{requests:?}: redone");
+        }
+    }
+}

@@ -73,6 +73,18 @@ pub(super) fn known_before(
     Ok(known)
 }
 
+/// The newest record before one that left something at a path, or took it away from there.
+pub(super) fn last_before(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> Result<Option<RecordId>, HistoryError> {
+    let is_it = |file: &RecordFile| file.path == *path || file.from.as_ref() == Some(path);
+    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+        let item = item?;
+        if item.record.files.iter().any(is_it) {
+            return Ok(Some(item.record.id.clone()));
+        }
+    }
+    Ok(None)
+}
+
 /// What later ones inverted in the same file of records before one, oldest first: also under a name that git has changed since.
 pub(super) fn inverted_by(
     log: &Log<'_>,

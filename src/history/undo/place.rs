@@ -3,7 +3,7 @@
 //! Owns what an undo means for names. What becomes of texts is the step's own affair (`replay`).
 //! Invariant: a name that a file got after the record stays, unless what gave it that name is undone too.
 
-use super::known::went_on;
+use super::known::{last_before, went_on};
 use super::left::{FoundBy, Left};
 use super::renames::Trail;
 use super::replay::Slot;
@@ -40,8 +40,9 @@ impl Whereabouts<'_> {
             Some(_) => slot.logged == trail.today,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
         };
-        let mut known = None;
-        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_it(slot)) {
+        let mut known = self.brought_back(slots, (record, path))?;
+        let is_open = known.is_none();
+        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_open && is_it(slot)) {
             let left = step.left().map(|texts| Left { item, record, file, texts });
             let is_another = left.map_or(Ok(false), |left| self.is_another_of_its_name(&left, slot))?;
             known = known.or((!is_another).then_some(n));
@@ -79,6 +80,23 @@ impl Whereabouts<'_> {
         }
         slot.add(step, now, Target { id: record.id.clone(), file, splices, is_cancelled: false });
         Ok(index)
+    }
+
+    /// The slot of the file that comes back because a newer record which removed it is undone with this one: whatever has its name today
+    /// is another.
+    fn brought_back(
+        &self,
+        slots: &[Slot],
+        (record, path): (&Record, &RepoPath),
+    ) -> Result<Option<usize>, HistoryError> {
+        let is_back = |slot: &Slot| slot.disk.is_none() && slot.now.as_ref() == Some(path);
+        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_back(slot)) {
+            let Some(newer) = slot.oldest() else { continue };
+            if last_before(self.log(), newer, path)?.as_ref() == Some(&record.id) {
+                return Ok(Some(n));
+            }
+        }
+        Ok(None)
     }
 
     /// The slot of the file where one was found: one that there is, by its index, or a new one.
