@@ -105,6 +105,33 @@ impl Repo {
         self.head_log_behind(len).lines().filter_map(made).collect()
     }
 
+    /// The commits that git may have made here, by what HEAD's log has behind so many bytes: all but those to which it only moved; and those of worktrees
+    /// that were made since `began_s`, seconds since 1970-01-01 UTC. None where no log tells.
+    pub fn created_behind(&self, len: u64, began_s: i64) -> Option<BTreeSet<CommitId>> {
+        let now = self.head_log_len();
+        if now == 0 || now < len {
+            return None;
+        }
+        let created = |line: &[u8]| {
+            let (who, message) = line.split_once_str("\t")?;
+            who.split_str(" ").nth(1).filter(|_| !is_only_moved(message))?.to_str().ok()?.parse().ok()
+        };
+        let logs = std::iter::once(self.head_log_behind(len)).chain(self.head_logs_since(began_s));
+        Some(logs.flat_map(|log| log.lines().filter_map(created).collect::<Vec<_>>()).collect())
+    }
+
+    /// The logs of HEAD of linked worktrees, as far as they were begun since a time.
+    fn head_logs_since(&self, began_s: i64) -> impl Iterator<Item = Vec<u8>> {
+        let folders = std::fs::read_dir(self.common_dir().join("worktrees")).into_iter().flatten().flatten();
+        let logs = folders.filter_map(|folder| std::fs::read(folder.path().join("logs/HEAD")).ok());
+        logs.filter(move |log| {
+            // The first one may have no message.
+            let who = log.lines().next().and_then(|line| line.split_str("\t").next());
+            let time = who.and_then(|who| who.rsplitn_str(3, " ").nth(1)?.to_str().ok()?.parse::<i64>().ok());
+            time.is_some_and(|time| time >= began_s)
+        })
+    }
+
     /// Whether HEAD's log has nothing behind so many bytes but commits of what was in the tree, as far as it was not cut since.
     pub fn has_only_commits_behind(&self, len: u64) -> bool {
         let is_plain = |line: &[u8]| {
@@ -155,6 +182,14 @@ impl Repo {
         moves.reverse();
         Some(moves)
     }
+}
+
+/// Whether a message of HEAD's log is of a move to a commit that was there; what nobody knows (`GIT_REFLOG_ACTION`) may have made one.
+fn is_only_moved(message: &[u8]) -> bool {
+    const ACTIONS: [&str; 5] = ["checkout:", "reset:", "clone:", "branch:", "Branch:"];
+    const PARTS: [&str; 5] = ["Fast-forward", "(start):", "(finish):", "(abort):", "fast-forward"];
+    ACTIONS.iter().any(|action| message.starts_with(action.as_bytes()))
+        || PARTS.iter().any(|part| message.contains_str(part))
 }
 
 /// The commit that a ref is at; none where it names a branch that is not born.

@@ -2,8 +2,9 @@
 //! whichever way (a merge, a rebase, a pick, a squash, a stash entry), and whatever became of the branches since.
 //!
 //! Owns that distinction. Whose a line is, by them, `whose_lines` decides. Reads only.
-//! Invariant: a commit counts as made meanwhile only if the log of HEAD says so, or its own date does, no file of it is older, and its maker is one
-//! of those whom that log has; what it has of an older commit, as a copy does, is that one's.
+//! Invariant: a commit counts as made meanwhile only if the log of HEAD says so, or, where that may, its own date does, no file of it is older, and
+//! its maker is one of those whom that log has; what it has of an older commit, as a copy does, is that one's. What somebody committed meanwhile in
+//! another clone, or in a worktree that was there before, is not the command's.
 
 use super::snapshot::{MOST_STASHED, MOST_TIPS, Snapshot};
 use super::whose_lines::{Known, Step, Whose, Written, without_edits};
@@ -43,6 +44,8 @@ struct Found {
     makers: BTreeSet<Vec<u8>>,
     /// Those that HEAD's log has as made of what was in the tree.
     made: BTreeSet<CommitId>,
+    /// Those that it has as perhaps made here; none where there is no log.
+    created: Option<BTreeSet<CommitId>>,
     /// How many of all commits somebody wrote at a time: a copy has the same as what it was made of.
     written: OnceCell<HashMap<(i64, Vec<u8>), usize>>,
 }
@@ -179,15 +182,19 @@ impl<'r> Others<'r> {
         }
         let commits = (commits.len() < MOST_COMMITS).then_some(commits);
         let (makers, made) = (repo.makers_behind(self.log), repo.made_behind(self.log));
-        Ok(Found { tips, commits, makers, made, written: OnceCell::new() })
+        let created = repo.created_behind(self.log, self.began_s());
+        Ok(Found { tips, commits, makers, made, created, written: OnceCell::new() })
     }
 
     fn age(&self, id: CommitId, made: Option<&Made>, found: &Found) -> Age {
         if found.made.contains(&id) {
             return Age::Made;
         }
+        if found.created.as_ref().is_some_and(|created| !created.contains(&id)) {
+            return Age::Found;
+        }
         let Some(own) = made else { return Age::Found };
-        let began_s = i64::try_from(self.began_ns / 1_000_000_000).unwrap_or(i64::MAX);
+        let began_s = self.began_s();
         let is_theirs = found.makers.is_empty() || found.makers.contains(&own.by);
         if own.time_s < began_s || !is_theirs || self.repo.has_older_file(id, self.began_ns) {
             return Age::Found;
@@ -205,6 +212,10 @@ impl<'r> Others<'r> {
         let is_here = written.get(&(own.written_s, own.written_by.clone())).is_some_and(|count| *count > 1);
         let had = || self.start.is_some_and(|start| self.repo.has_written(start, own));
         if is_here || had() { Age::Made } else { Age::Copied }
+    }
+
+    fn began_s(&self) -> i64 {
+        i64::try_from(self.began_ns / 1_000_000_000).unwrap_or(i64::MAX)
     }
 
     fn step(&self, path: &RepoPath, file: &ChangedFile) -> Result<Step, RepoError> {

@@ -244,3 +244,36 @@ fn an_edit_of_another_file_beside_a_conflict_is_one() {
         check_own(&further, &format!("git cherry-pick bob; echo both > g; {EDIT}; {done}"));
     }
 }
+
+/// Seen: they were the command's where their maker had its name, as on one's own machine is the rule, and undo took them out.
+#[test]
+fn what_somebody_commits_elsewhere_while_a_command_runs_is_no_edit_of_it() {
+    let commit = |dir: &str| {
+        let commit = "git -c user.name=\"$name\" -c user.email=\"$mail\" commit -qam ada; git push -q origin HEAD:main";
+        let edit = "sed -i 's/^line 7$/line seven of Ada/' f";
+        format!("name=$(git config user.name); mail=$(git config user.email); (cd {dir}; {edit}; {commit})")
+    };
+    let clone = format!("git clone -q .git/remote.git .git/clone; {}", commit(".git/clone"));
+    let worktree = commit("../elsewhere");
+    for (elsewhere, bring) in [
+        (&clone, "git pull -q --no-rebase --no-edit origin main"),
+        (&clone, "git fetch -q origin; git checkout -q origin/main -- f"),
+        (&worktree, "git merge -q --no-edit elsewhere"),
+        (&worktree, "git merge -q --squash elsewhere; git commit -qm squashed"),
+        (&worktree, "git checkout -q elsewhere -- f"),
+        (&worktree, "git cherry-pick elsewhere"),
+    ] {
+        let since = "git worktree add -q -b elsewhere ../elsewhere bob; git reset -q --hard bob; git commit -q --allow-empty -m on";
+        let alone = repo("", since);
+        run(&alone, &format!("{elsewhere}; {bring}"));
+        assert_eq!(persons(&alone), ["line three of Bob", "line seven of Ada"], "{bring}");
+        assert_eq!(alone.redraft(&["log", "--json"], "").lines().len(), 0, "{bring}");
+        // Beside an edit of the command's own, where that stays.
+        if !bring.contains("checkout") {
+            let beside = repo("", since);
+            run(&beside, &format!("{EDIT}; git commit -qam bot; {elsewhere}; {bring}"));
+            assert_eq!(of_bot(&beside), ["line 15 of bot"], "{bring}");
+            assert_eq!(persons(&beside), ["line three of Bob", "line seven of Ada"], "{bring}");
+        }
+    }
+}
