@@ -614,3 +614,34 @@ fn a_line_whose_writer_was_undone_does_not_come_back_as_a_checkout_leads_to_the_
     repo.refused(&["undo", &second], "");
     assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\n");
 }
+
+/// Seen: the record that is undone was undone once more, and the person's line went, where its lines were one change.
+#[test]
+fn an_edit_of_which_somebody_does_a_part_again_by_hand_stays_undone() {
+    let text: String = (1..=12).map(|n| format!("line {n}\n")).collect();
+    let both = json!({"path": "f", "old_string": "line 4\nline 5\nline 6\n", "new_string": "four\nline 5\nsix\n"});
+    let whole = text.replace("line 4\n", "four\n").replace("line 9\n", "nine\n");
+    let whole = json!({"path": "f", "content": whole, "overwrite": true});
+    for mut request in [both, whole] {
+        request["agent"] = json!({"session": "s"});
+        let repo = TestRepo::with_files(&[("f", &text)]);
+        repo.edit("f", "line 11\n", "eleven\n");
+        repo.apply(request.clone());
+        repo.done(&["undo"], "");
+        let by_hand = repo.text("f").replace("line 4\n", "four\n");
+        repo.write("f", &by_hand);
+        assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "nothing_to_undo", "{request}");
+        assert_eq!(repo.text("f"), by_hand, "{request}");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("f"), by_hand.replace("eleven\n", "line 11\n"), "{request}: the one in force goes");
+        // The same of a redo, of which somebody took a part back by hand.
+        let repo = TestRepo::with_files(&[("f", &text)]);
+        repo.apply(request.clone());
+        repo.done(&["undo"], "");
+        repo.done(&["redo"], "");
+        let by_hand = repo.text("f").replace("four\n", "line 4\n");
+        repo.write("f", &by_hand);
+        assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo", "{request}");
+        assert_eq!(repo.text("f"), by_hand, "{request}");
+    }
+}

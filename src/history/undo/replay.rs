@@ -159,6 +159,12 @@ impl Slot {
         }
     }
 
+    /// Whether some of what the oldest step would take back of a text is taken back, and some is there, by what the log has of the file since.
+    pub(super) fn is_done_in_part(&self, known: &[Arc<Known>], text: &[u8]) -> bool {
+        let is_so = |carry: &Carry| carry.is_done_in_part(around((known, 0), &carry.record.id), text);
+        matches!(self.steps.last(), Some(Step { what: What::Carry(carry), .. }) if is_so(carry))
+    }
+
     /// Whether nothing is to be done here any more.
     pub(crate) fn is_left_out(&self) -> bool {
         self.steps.is_empty()

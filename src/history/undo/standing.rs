@@ -86,6 +86,13 @@ struct Since {
     known: Vec<Arc<Known>>,
 }
 
+impl Since {
+    /// Whether some of what the part would take back of a text is taken back, and some is there.
+    fn is_done_in_part(&self, text: &[u8]) -> bool {
+        self.slot.is_done_in_part(&self.known, text)
+    }
+}
+
 /// The records, as the files have them.
 pub(super) struct InFiles<'w, 'a> {
     whereabouts: &'w Whereabouts<'a>,
@@ -193,9 +200,16 @@ impl<'w, 'a> InFiles<'w, 'a> {
         Ok(Effect { files, was_undone })
     }
 
-    /// Whether some of the splices of a part are taken back.
+    /// Whether some of the splices of a part are taken back, or some hunks of one.
     fn is_partly_taken_back(&self, part: Part<'_>) -> Result<bool, HistoryError> {
         let Some(file) = part.record.files.get(part.file) else { return Ok(false) };
+        let whole = Part { splices: part.splices.clone(), ..part };
+        if self
+            .since(whole)?
+            .is_some_and(|since| self.text_of(&since.slot).is_some_and(|text| since.is_done_in_part(&text)))
+        {
+            return Ok(true);
+        }
         let all = part.splices.unwrap_or_else(|| (0..file.splices.count()).collect());
         if all.len() < 2 {
             return Ok(false);
@@ -248,7 +262,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let made = since.iter().find(|known| known.id == own).and_then(|known| known.texts.both(&known.file));
         // As HEAD has it and this record left it, and none after it: what those did is gone with the rest.
         let in_head = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().in_head)(path));
-        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        let text = self.text_of(&slot);
         let is_checked_out = text.as_ref().is_some_and(|text| in_head == Some(blob_id(text)));
         let is_left_so = |known: &Arc<Known>| known.texts.after() == text.as_deref();
         if is_checked_out && since.iter().rfind(|known| is_left_so(known)).is_some_and(|last| last.id == own) {
@@ -271,7 +285,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
     /// file lacks them is no proof that the undo was discarded.
     fn is_lacked_for_another_reason(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
         let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
-        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        let text = self.text_of(&slot);
         let Some(text) = text else { return Ok(false) };
         // As it was left before the undo.
         let mut until = since.iter().take_while(|known| known.id != *undo);
@@ -287,7 +301,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         while let Some(anew) = undone_anew(&since, of_undo) {
             of_undo = anew;
         }
-        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        let text = self.text_of(&slot);
         let (undo, later) = (&since[of_undo], since.get(of_undo + 1..).unwrap_or_default());
         Ok(text.is_some_and(|text| is_undo_in_force(undo, later, &text)))
     }
@@ -302,6 +316,10 @@ impl<'w, 'a> InFiles<'w, 'a> {
         };
         let mut met = since.iter().skip(of_undo + 1).filter_map(|known| known.texts.before());
         Ok(met.any(is_in_force))
+    }
+
+    fn text_of(&self, slot: &Slot) -> Option<Vec<u8>> {
+        slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten())
     }
 
     /// A part as a slot, and what the log has of its file since; none where there is no such file.

@@ -18,7 +18,9 @@ use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
-use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, is_lacked_for_another_reason};
+use crate::patch::take_back::{
+    Answer, Direction, Edit, Outcome, Verdict, Wanted, answer, is_lacked_for_another_reason,
+};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Encoding;
@@ -288,6 +290,22 @@ impl Carry {
                     Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
                 }
             }
+        }
+    }
+
+    /// Whether some hunks of it are taken back in a text, and others are there.
+    pub(super) fn is_done_in_part(&self, around: Around<'_>, current: &[u8]) -> bool {
+        let file = &self.record.files[self.file];
+        let is_so = |file: &RecordFile, texts: &RecordedTexts, around: Around<'_>, current: &[u8]| {
+            let answer = file.edit(texts).map(|edit| self.answer(edit, self.wanted(), around, current));
+            answer.is_some_and(|answer| {
+                let has = |is_it: fn(&Verdict) -> bool| answer.hunks().iter().any(|hunk| is_it(&hunk.verdict));
+                has(|verdict| *verdict == Verdict::AlreadyDone) && has(|verdict| matches!(verdict, Verdict::Write(_)))
+            })
+        };
+        match AsRead::of(file, &self.texts, around, current) {
+            Some(read) => is_so(&read.file, &read.texts, read.around(), read.current()),
+            None => is_so(file, &self.texts, around, current),
         }
     }
 
