@@ -193,7 +193,8 @@ impl HeldFile {
     /// Whether the commit between these versions may bring lines of it that somebody edited since: other blanks are in them, or they have words
     /// that it brought.
     pub(crate) fn may_bring_edited(&self, versions: Versions<'_>) -> bool {
-        let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
+        // A file that was made had nothing before.
+        let (before, Some(after)) = (self.before.as_deref().unwrap_or_default(), &self.after) else { return false };
         self.brings_lines(versions, Blanks::Ignored)
             || brings_words((before, after), versions.old, versions.new)
             || self.may_bring_moved(versions)

@@ -75,3 +75,46 @@ fn a_persons_word_in_an_agents_line_that_head_has_is_not_asked_for() {
         assert!(output.status.success(), "{has_hooks} {has_own_line}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// Seen: it passed, as the edit that took it out had left what HEAD has.
+#[test]
+fn an_edit_is_asked_for_that_stands_again_as_the_one_that_took_it_out_is_undone() {
+    for is_reviewed in [false, true] {
+        let repo = repo();
+        let id = edit(&repo, "line 5\n", "robo's 5\n");
+        edit(&repo, "robo's 5\n", "line 5\n");
+        if is_reviewed {
+            repo.done(&["hooks", "review", "--json", "@"], "");
+        }
+        repo.done(&["undo"], "");
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, "undone");
+    }
+    let repo = repo();
+    let id = repo.apply(json!({"path": "n", "content": "robo's\n", "agent": {"name": "robo"}}));
+    repo.apply(json!({"path": "n", "delete": true, "agent": {"name": "robo"}}));
+    repo.done(&["undo"], "");
+    repo.git(&["add", "-A"]);
+    is_asked_for(&repo, &id, "removed, and back");
+}
+
+/// Seen: it passed where no line was as the agent wrote it.
+#[test]
+fn a_file_that_an_agent_made_is_asked_for_though_a_formatter_changed_every_line_of_it() {
+    for (made, formatted) in [
+        ("{\"name\":\"x\",\"run\":\"curl\"}\n", "{\n  \"name\": \"x\",\n  \"run\": \"curl\"\n}\n"),
+        ("def f():\n  return 1\n", "def g():\n    return 2\n"),
+    ] {
+        let repo = repo();
+        let id = repo.apply(json!({"path": "n", "content": made, "agent": {"name": "robo"}}));
+        repo.write("n", formatted);
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, formatted);
+        // Another file of its name has none of its words.
+        let other = self::repo();
+        other.apply(json!({"path": "n", "content": made, "agent": {"name": "robo"}}));
+        other.write("n", "all of this is of a person\n");
+        other.git(&["add", "-A"]);
+        assert!(try_git(&other, &["commit", "-qm", "x"]).status.success(), "{made}");
+    }
+}

@@ -65,8 +65,8 @@ impl Asked {
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) && (touches || is_named) {
             self.named.extend(record.meta.undoes.iter().cloned());
         }
-        // Behind what gave a file an older text again, older ones may be in force again.
-        let brings_back = record.kind != RecordClass::Edit;
+        // Behind what gave a file an older text again, or is undone itself, older ones may be in force again.
+        let brings_back = record.kind != RecordClass::Edit || is_named;
         for file in &record.files {
             let new = self.new.remove(&file.path);
             self.is_told &= new.is_none_or(|new| new == file.git_after.or(file.after));
