@@ -96,3 +96,49 @@ pub(super) fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &R
         _ => Around { earlier: known.get(..earlier).unwrap_or_default(), later: &[] },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{id, known};
+    use super::*;
+    use crate::history::error::Obstacle;
+
+    fn log(ids: &[u8]) -> Vec<Arc<Known>> {
+        ids.iter().map(|n| known(*n, RecordClass::Edit, &[], ["a\n", "b\n"])).collect()
+    }
+
+    fn conflict_by(by: Option<u8>) -> UndoConflict {
+        UndoConflict {
+            record: id(1),
+            path: "f".to_owned(),
+            hunk: None,
+            why: Obstacle::LinesChanged,
+            lines: None,
+            text: None,
+            left: None,
+            changed_by: by.map(id),
+            changed_in: None,
+        }
+    }
+
+    #[test]
+    fn what_the_run_itself_did_is_never_named_and_what_the_log_has_is() {
+        let so_far = SoFar { known: Cow::Owned(log(&[1, 2, 3, 4])), earlier: 0, logged: 2 };
+        let found = [Some(2), None, Some(3), Some(4), Some(9)].map(conflict_by).to_vec();
+        let named = so_far.without_names(found).into_iter().map(|one| one.changed_by);
+        assert_eq!(named.collect::<Vec<_>>(), [Some(id(2)), None, None, None, Some(id(9))]);
+    }
+
+    #[test]
+    fn what_is_known_before_and_after_a_record_is_told_and_of_one_that_is_not_known_only_what_is_surely_before() {
+        let known = log(&[1, 2, 3, 4]);
+        let ids = |known: &[Arc<Known>]| known.iter().map(|known| known.id.clone()).collect::<Vec<_>>();
+        let of = |n: u8| {
+            let Around { earlier, later } = around((&known, 2), &id(n));
+            [ids(earlier), ids(later)]
+        };
+        assert_eq!(of(3), [vec![id(1), id(2)], vec![id(4)]]);
+        assert_eq!(of(1), [vec![], vec![id(2), id(3), id(4)]]);
+        assert_eq!(of(9), [vec![id(1), id(2)], vec![]]);
+    }
+}
