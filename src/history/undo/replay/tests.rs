@@ -126,6 +126,11 @@ fn a_file_began_as_a_version_of_what_its_oldest_record_met() {
     assert!(began(edited(1, [&long, "x\n"], KEPT)));
     assert!(!began(edited(1, ["x\n", &long], KEPT)));
     assert!(!began(made(1, Some(&long))));
+    let mut unknown = edited(1, [&long, "x\n"], KEPT);
+    if let What::Carry(carry) = &mut unknown.what {
+        carry.texts = RecordedTexts::default();
+    }
+    assert!(!began(unknown), "its text is not kept");
 }
 
 #[test]
@@ -194,4 +199,39 @@ fn a_file_that_a_record_made_and_that_is_another_one_now_is_told_of_who_left_it_
         [(1, "made\n"), (2, "now\n"), (3, "other\n")].map(|(n, text)| known(n, RecordClass::Edit, &[], ["a\n", text]));
     assert_eq!(by(vec![made.clone(), left]), Some(id(2)));
     assert_eq!(by(vec![made, other]), None);
+}
+
+/// What two edits did to one file, of which somebody made something else again.
+const BOTH: [[&str; 2]; 2] =
+    [["1\n2\n3\na\nB\nc\n", "1\ntwo\n3\na\nB\nc\n"], ["1\n2\n3\na\nb\nc\n", "1\n2\n3\na\nB\nc\n"]];
+const OTHERS: &str = "1\nzwei\n3\na\nbe\nc\n";
+
+#[test]
+fn the_first_edit_that_does_not_fit_refuses_all_and_where_it_is_skipped_each_is_told() {
+    let found = |misfits: Misfits| {
+        let slot = slot(vec![edited(2, BOTH[0], KEPT), edited(1, BOTH[1], KEPT)]);
+        records(&slot.replay(Some(OTHERS.as_bytes()), misfits).expect_err("neither fits"))
+    };
+    assert_eq!(found(Misfits::Refused), [id(2)]);
+    assert_eq!(found(Misfits::Skipped), [id(2), id(1)]);
+}
+
+#[test]
+fn where_markers_are_put_each_edit_that_does_not_fit_is_told_with_its_text() {
+    let slot = slot(vec![edited(2, BOTH[0], KEPT), edited(1, BOTH[1], KEPT)]);
+    let replayed = slot.replay(Some(OTHERS.as_bytes()), Misfits::Marked).expect("markers stand for them");
+    assert_eq!(records(&replayed.conflicts), [id(2), id(1)]);
+    let text = String::from_utf8(replayed.text.expect("a text")).expect("UTF-8");
+    assert_eq!(text.matches("<<<<<<<").count(), 2, "{text}");
+}
+
+#[test]
+fn what_somebody_else_did_again_is_told_of_him_and_not_as_taken_back_with_others() {
+    let [before, after] = TEXTS;
+    let log = [(1, TEXTS), (2, [after, before]), (3, TEXTS)];
+    let log = log.map(|(n, texts)| known(n, RecordClass::Edit, &[], texts));
+    let mut slot = slot(vec![edited(5, ["x\n", "y\n"], KEPT), edited(1, TEXTS, KEPT)]);
+    assert_eq!(slot.cancelled().count(), 2);
+    slot.learn(log.to_vec(), &|_, _| false, &|_| HashSet::new());
+    assert_eq!((slot.remade_by().cloned(), slot.cancelled().count()), (Some(id(3)), 0));
 }
