@@ -100,6 +100,8 @@ pub(super) fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &R
 #[cfg(test)]
 mod tests {
     use super::super::remade::tests::{id, known};
+    use super::super::step::tests::edited;
+    use super::super::step::{Step, What};
     use super::*;
     use crate::history::error::Obstacle;
 
@@ -140,5 +142,35 @@ mod tests {
         assert_eq!(of(3), [vec![id(1), id(2)], vec![id(4)]]);
         assert_eq!(of(1), [vec![], vec![id(2), id(3), id(4)]]);
         assert_eq!(of(9), [vec![id(1), id(2)], vec![]]);
+    }
+
+    const TEXTS: [&str; 2] = ["a\n", "b\n"];
+
+    /// What a run has of the file after a step of a record of this kind, behind a log of four, and what the step did.
+    fn after_step(n: u8, kind: RecordClass, patch: &FilePatch) -> Vec<Arc<Known>> {
+        let Step { what: What::Carry(mut carry), .. } = edited(n, TEXTS, (0o644, 0o644)) else { panic!("an edit") };
+        carry.record.kind = kind;
+        let log = log(&[1, 2, 3, 4]);
+        let mut so_far = SoFar::new(&log, 0);
+        let target = Target { id: id(n), file: 0, splices: None, is_cancelled: false };
+        so_far.add(&carry, &target, b"b\n", patch);
+        so_far.known()[4..].to_vec()
+    }
+
+    #[test]
+    fn what_a_step_did_is_known_behind_the_log_as_what_the_log_will_call_it() {
+        let back = FilePatch::whole(2, b"a\n".to_vec());
+        for (kind, class) in [(RecordClass::Edit, RecordClass::Undo), (RecordClass::Undo, RecordClass::Redo)] {
+            let [done] = &after_step(2, kind, &back)[..] else { panic!("one step") };
+            assert_eq!((done.class, done.inverts().collect::<Vec<_>>()), (class, vec![&id(2)]));
+            assert_eq!((done.texts.before(), done.texts.after()), (Some(&b"b\n"[..]), Some(&b"a\n"[..])));
+        }
+    }
+
+    #[test]
+    fn a_step_that_did_nothing_and_one_of_a_record_that_the_log_has_not_are_not_noted() {
+        let back = FilePatch::whole(2, b"a\n".to_vec());
+        assert!(after_step(2, RecordClass::Edit, &FilePatch::unchanged(2)).is_empty());
+        assert!(after_step(9, RecordClass::Edit, &back).is_empty());
     }
 }
