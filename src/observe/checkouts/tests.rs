@@ -433,6 +433,25 @@ fn a_file_that_git_brings_has_the_mode_that_it_had_or_that_of_the_other_side_whe
 }
 
 #[test]
+fn the_bit_of_a_file_is_brought_with_its_lines_and_one_that_the_command_set_is_not() {
+    let mode = |there: &str, then: &str| {
+        let script =
+            format!("{DATES}; sed -i 's/^line 2$/bot/' a; git commit -qam bot; git merge -q -m merged other; {then}");
+        Story::of(there, "true", &script).brought("a").flatten().map(|version| version.mode)
+    };
+    assert_eq!(mode(&format!("{EDIT}; chmod +x a"), "true"), Some(0o755));
+    assert_eq!(mode(EDIT, "true"), Some(0o644));
+    assert_eq!(mode(EDIT, "chmod +x a"), Some(0o644));
+}
+
+#[test]
+fn what_stood_between_marks_before_is_not_told_apart() {
+    let conflict = format!("{AGAINST}; git merge -q other");
+    check_brought(EDIT, &conflict, "printf 'x\n' >> a; git commit -qam merged", None);
+    check_brought(EDIT, &conflict, "git checkout -q --theirs a; git commit -qam merged", None);
+}
+
+#[test]
 fn files_were_edited_when_head_was_where_the_last_checkout_brought_it() {
     let story = Story::of(EDIT, "true", "git checkout -q other; echo more >> a");
     let head = |story: &Story| head_before_commits(&story.git, story.then.head, &[&path("a")]).expect("HEAD");
