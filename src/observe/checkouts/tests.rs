@@ -396,6 +396,11 @@ fn what_a_merge_took_from_one_side_or_made_of_both_its_moves_tell() {
     for then in ["echo agent >> a", "echo agent >> a; git commit -qam m"] {
         assert_eq!(moved(BESIDE, &format!("{merge}; {then}")), Some(both.clone()), "{then}");
     }
+    let behind = "git commit -qm merged; git checkout -qb fourth; sed -i 's/^line 3$/agent/' a; git commit -qam agent";
+    assert_eq!(moved("true", &format!("{merge}; {behind}")), Some(one_side));
+    // In another form than git stores, what it made of both is not told.
+    let ends = format!("{BESIDE}; {ENDS}");
+    assert_eq!(moved(&ends, &format!("{merge}; printf 'agent\\r\\n' >> a; git commit -qam m")), None);
     // What HEAD's side alone changed, or both made the same, nobody brought.
     let same = format!("{EDIT}; git commit -qam same");
     assert_eq!(moved(&same, &format!("{merge}; echo agent >> a; git commit -qam m")), None);
@@ -411,13 +416,16 @@ fn changes_that_were_not_committed_are_carried_only_where_nobody_committed_the_f
         Story::of(EDIT, dirty, &carried).moved("a")
     };
     let carried = numbers(&[("line 9", "Ada"), ("line 15", "dirty")]);
-    assert_eq!(moved("true"), Some(carried));
+    assert_eq!(moved("true").as_ref(), Some(&carried));
     let commit = |file: &str| format!("git checkout -qb new; echo new >> {file}; git commit -qam new");
     assert_eq!(
         [commit("a"), commit("b")].map(|between| moved(&between)),
         [None, None],
         "HEAD moved to a commit of an edit"
     );
+    // It came back from a commit to where it was: then what that was of tells.
+    let back = |file: &str| format!("echo new >> {file}; git commit -qam new; git reset -q --hard HEAD~");
+    assert_eq!([back("a"), back("b")].map(|between| moved(&between)), [None, Some(carried)]);
 }
 
 #[test]
