@@ -204,4 +204,30 @@ mod tests {
         repo.git(&["stash", "clear"]);
         assert_eq!(stashed(16), [""; 0]);
     }
+
+    #[test]
+    fn git_has_written_the_index_or_left_a_trace_since_a_time_where_a_file_tells_so() {
+        let repo = TestRepo::new();
+        let found = open(&repo);
+        let since = |time_ns| (found.has_written_index_since(time_ns), found.has_trace_since(time_ns));
+        assert_eq!(since(0), (false, false), "there are no such files");
+        repo.write(".git/index", "");
+        set_time(&found.index_path());
+        assert_eq!(since(0), (true, false));
+        repo.write(".git/FETCH_HEAD", "");
+        set_time(&found.git_dir().join("FETCH_HEAD"));
+        let both = [WRITTEN_NS - 1, WRITTEN_NS, WRITTEN_NS + 1].map(since);
+        assert_eq!(both, [(true, true), (true, true), (false, false)]);
+    }
+
+    #[test]
+    fn a_commit_has_an_older_file_only_where_it_has_one_of_its_own() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let (found, commit) = (open(&repo), id_of(&repo, "HEAD"));
+        let is_older = |time_ns| found.has_older_file(commit.parse().expect("an id"), time_ns);
+        set_time(&found.loose_file(&commit));
+        assert_eq!([WRITTEN_NS - 1, WRITTEN_NS, WRITTEN_NS + 1].map(is_older), [false, false, true]);
+        repo.git(&["gc", "-q"]);
+        assert!(!is_older(i128::MAX));
+    }
 }

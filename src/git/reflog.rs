@@ -282,8 +282,10 @@ mod tests {
         let repo = TestRepo::with_files(&[("a", "x\n")]);
         (0..4).for_each(|n| repo.commit_all(&format!("commit {n}")));
         let len = open(&repo).head_log_len();
+        let first = id(&repo, "HEAD~4");
         repo.git(&["reflog", "expire", "--expire=all", "HEAD"]);
         assert_eq!((open(&repo).head_log_len(), behind(&repo, len)), (0, vec![]));
+        assert_eq!(open(&repo).head_moves_since(first), None);
         let mut made = Vec::new();
         for n in 0..9 {
             repo.commit_all(&format!("later {n}"));
@@ -339,5 +341,63 @@ mod tests {
         repo.commit_all("second");
         assert_eq!((open(&repo).head_log_len(), behind(&repo, 0)), (0, vec![]));
         assert_eq!(open(&repo).head_moves_since(first), None);
+    }
+
+    #[test]
+    fn a_pick_that_somebody_had_to_resolve_made_no_commit_of_his() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        repo.git(&["checkout", "-q", "-b", "other"]);
+        repo.write("a", "other\n");
+        repo.commit_all("other");
+        repo.git(&["checkout", "-q", "main"]);
+        let len = open(&repo).head_log_len();
+        repo.write(".git/CHERRY_PICK_HEAD", repo.git(&["rev-parse", "other"]));
+        repo.write("a", "resolved\n");
+        repo.commit_all("picked");
+        assert_eq!(repo.git(&["log", "-1", "-g", "--format=%gs"]).trim(), "commit (cherry-pick): picked");
+        assert_eq!(open(&repo).made_behind(len), BTreeSet::new());
+    }
+
+    #[test]
+    fn a_ref_was_at_a_commit_that_it_has_left_or_passed_and_at_no_other() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        repo.git(&["commit", "-q", "--allow-empty", "-m", "second\n\nEdit: one"]);
+        repo.git(&["commit", "-q", "--allow-empty", "-m", "third"]);
+        let [first, second, third] = ["HEAD~2", "HEAD~", "HEAD"].map(|name| id(&repo, name).expect("an id"));
+        repo.git(&["branch", "other", "HEAD~2"]);
+        let was_at = |name: &str, sought| ref_was_at(open(&repo).git_dir(), name, sought).expect("the refs");
+        let at = |name: &str| [first, second, third].map(|id| was_at(name, Sought::Commit(id)));
+        assert_eq!(
+            (at("HEAD"), at("refs/heads/other"), at("refs/heads/none")),
+            ([true; 3], [true, false, false], [false; 3])
+        );
+        let on = |line, parent| was_at("HEAD", Sought::LineOn(line, parent));
+        let lines = ["Edit: one", "Edit: on", "Edit: two"].map(|line| was_at("HEAD", Sought::Line(line)));
+        assert_eq!(lines, [true, false, false]);
+        assert_eq!([Some(first), Some(second), None].map(|parent| on("Edit: one", parent)), [true, false, false]);
+        assert!(!on("Edit: two", Some(first)));
+        repo.git(&["branch", "passed", "HEAD"]);
+        assert_eq!(at("refs/heads/passed"), [true; 3], "they are behind it, and its log has none of them");
+        // It was moved away from them, and only its log tells; then not even that.
+        repo.git(&["reset", "-q", "--hard", "other"]);
+        assert_eq!((at("HEAD"), was_at("HEAD", Sought::Line("Edit: one"))), ([true; 3], true));
+        repo.git(&["reflog", "expire", "--expire=all", "--all"]);
+        assert_eq!((at("HEAD"), was_at("HEAD", Sought::Line("Edit: one"))), ([true, false, false], false));
+        repo.git(&["checkout", "-q", "--orphan", "new"]);
+        assert_eq!(at("HEAD"), [false; 3], "it is not born");
+    }
+
+    #[test]
+    fn a_line_of_a_log_whose_move_was_never_made_tells_nothing() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let first = id(&repo, "main").expect("an id");
+        let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+        let never = repo.git(&["commit-tree", "-p", "HEAD", "-m", "never", tree.trim()]);
+        let never: CommitId = never.trim().parse().expect("an id");
+        let log = open(&repo).git_dir().join("logs/refs/heads/main");
+        let line = format!("{first} {never} Ada <a@x> 1700000000 +0000\tcommit: never\n");
+        std::fs::write(&log, [std::fs::read(&log).expect("a log"), line.into_bytes()].concat()).expect("written");
+        let was_at = |id| ref_was_at(open(&repo).git_dir(), "refs/heads/main", Sought::Commit(id)).expect("the refs");
+        assert_eq!([first, never].map(was_at), [true, false]);
     }
 }

@@ -358,6 +358,96 @@ mod tests {
         assert!(written.removed.is_empty() && !written.is_empty() && Written::by(&[]).is_empty());
     }
 
+    #[test]
+    fn a_line_is_gits_only_where_it_did_that_to_it_and_in_that_place() {
+        let (base, bob) = ("a\nb\n", "a\nx\nb\n");
+        // The command took out what git had put in, and put in again what it had taken out.
+        assert_eq!(was([bob, base], &[step(&[base], bob)], &[], [bob, bob]), bob);
+        assert_eq!(was([base, bob], &[step(&[bob], base)], &[], [base, base]), base);
+        // Git took the same line out of another place.
+        let git = [step(&["p\nr\nq\n"], "p\nq\n")];
+        assert_eq!(was(["x\nr\ny\n", "x\ny\n"], &git, &[], ["p\nq\n"; 2]), "x\nr\ny\n");
+    }
+
+    #[test]
+    fn blank_lines_do_not_stand_between_a_line_and_those_beside_it() {
+        let (base, now) = ("a\n\nb\n", "a\nbob\nb bot\n");
+        assert_eq!(was([base, now], &[step(&[base], "a\n\nbob\n\nb\n")], &[], [base, base]), "a\nbob\n\nb\n");
+    }
+
+    #[test]
+    fn what_the_command_took_out_stands_where_it_stood_among_lines_that_git_changed() {
+        let base = "x\n1\n2\n3\ny\n";
+        let of = |bob: &str, now: &str| was([base, now], &[step(&[base], bob)], &[], [base, base]);
+        assert_eq!(of("x\n1\n2\n3 bob\ny\n", "x\n3 bob\ny\n"), "x\n1\n2\n3 bob\ny\n");
+        assert_eq!(of("x\n1 bob\n2 bob\n3\ny\n", "x\n1 bob\n2 bob\ny\n"), "x\n1 bob\n2 bob\n3\ny\n");
+    }
+
+    #[test]
+    fn a_line_without_an_end_gets_one_where_another_follows() {
+        let git = [step(&["a\nb\n"], "a\nb\nd bob\n")];
+        assert_eq!(was(["a\nb", "a\nd bob\n"], &git, &[], ["a\nb"; 2]), "a\nb\nd bob\n");
+        assert_eq!(was(["a\r\nb", "a\r\nd bob\r\n"], &git, &[], ["a\nb"; 2]), "a\r\nb\r\nd bob\r\n");
+    }
+
+    #[test]
+    fn the_ends_of_lines_are_whose_the_lines_beside_them_are() {
+        let base = "a\nb\nc\n";
+        let of = |bob: &str, now: &str| was([base, now], &[step(&[base], bob)], &[], [base, base]);
+        assert_eq!(of(base, "a\r\nb\r\nc\r\n"), base, "of the command, where git did nothing");
+        let [changed, put_in, taken_out] = ["a\r\nb bob\r\nc\r\n", "a\r\nb\r\nbob\r\nc\r\n", "a\r\nc\r\n"];
+        for now in [changed, put_in, taken_out] {
+            assert_eq!(of(&now.replace('\r', ""), now), now);
+        }
+        assert_eq!(of("a\nc\n", "a\r\nc\r\nbot\r\n"), taken_out);
+    }
+
+    /// Where each line of a text stands: outside of conflicts, as a mark (or what both sides come from), or in a side.
+    fn sides(text: &str) -> String {
+        let side = |side: &Side| match side {
+            Side::Outside => '-',
+            Side::Mark => '#',
+            Side::Within(marks) => char::from(b'0' + marks),
+        };
+        Lines::of(text.as_bytes()).sides.iter().map(side).collect()
+    }
+
+    #[test]
+    fn the_marks_of_a_conflict_are_those_that_git_writes_in_their_order() {
+        let conflict = "<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n";
+        for (text, want) in [
+            (format!("x\n{conflict}y\n"), "-#1#2#-"),
+            ("<<<<<<< a\n1\n||||||| c\n0\n=======\n2\n>>>>>>> b\n".to_owned(), "#1###3#"),
+            // A side that has marks itself.
+            ("<<<<<<< a\n1\n<<<<<<< x\n=======\n2\n>>>>>>> b\n".to_owned(), "#11#2#"),
+            // A heading that is underlined, and what looks like the end of one.
+            (format!("x\n=======\n||||||| y\n>>>>>>> z\n{conflict}"), "----#1#2#"),
+            // Of two sides nothing was left.
+            (format!("<<<<<<< a\n||||||| c\n0\n>>>>>>> b\ny\n{conflict}"), "####-#1#2#"),
+            (format!("<<<<<<<<<< x\n=======y\n{conflict}"), "--#1#2#"),
+            ("<<<<<<< a\n1\n=======\n2\n".to_owned(), "----"),
+            ("1\n=======\n2\n>>>>>>> b\n".to_owned(), "----"),
+        ] {
+            assert_eq!(sides(&text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_conflict_stands_beside_those_of_its_side_and_one_behind_it_beside_its_last_one() {
+        let (base, mine) = ("a\nb\nc\n", "a\nmine\nc\n");
+        let conflict = "a\n<<<<<<< HEAD\nmine\n=======\n1\n2\n3\n>>>>>>> bob\nc\n";
+        assert_eq!(was([mine, conflict], &[step(&[base], "a\n1\n2\n3\nc\n")], &[], [mine, mine]), conflict);
+        let conflict = "a\n<<<<<<< HEAD\nmine\n=======\nbob\n>>>>>>> bob\nnew\nc\n";
+        let (edited, bob) = (conflict.replace("c\n", "c bot\n"), "a\nbob\nnew\nc\n");
+        assert_eq!(was([mine, &edited], &[step(&[base], bob)], &[], [mine, mine]), conflict);
+    }
+
+    #[test]
+    fn who_only_took_lines_out_wrote_something() {
+        assert!(!Written::by(&[step(&["a\nb\n"], "a\n")]).is_empty());
+        assert!(Written::by(&[step(&["a\n"], "a\n")]).is_empty());
+    }
+
     fn text() -> impl Strategy<Value = String> {
         prop::collection::vec("[a-d]", 0..9).prop_map(|lines| lines.iter().map(|line| format!("{line}\n")).collect())
     }

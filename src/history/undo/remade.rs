@@ -256,7 +256,7 @@ pub(super) mod tests {
     #[test]
     fn an_undo_does_a_record_anew_only_where_all_that_it_inverts_is_older() {
         let own = id(1);
-        let later = [known(3, RecordClass::Edit, &[], OUT)];
+        let later = [known(3, RecordClass::Edit, &[], OUT), known(8, RecordClass::Edit, &[], OUT)];
         let is_newer = |one: &RecordId, _: &RecordId| *one == id(4);
         let does = |inverts: &[u8]| {
             let undo = known(9, RecordClass::Undo, inverts, IN);
@@ -320,6 +320,7 @@ pub(super) mod tests {
             Later { known: &later, is_newer: &|_, _| false },
         );
         let found = found.expect("it was done again twice");
+        assert_eq!(found.still(&[]).and_then(|remade| remade.by().cloned()), Some(id(6)), "nothing speaks against it");
         let mut by = |undo: u8, of: u8| {
             later.push(known(undo, RecordClass::Undo, &[of], OUT));
             found.still(&later).and_then(|remade| remade.by().cloned())
@@ -343,5 +344,86 @@ pub(super) mod tests {
         // Of the undo between them nothing is known.
         assert_eq!(maker(&later[4], &later[..3]), &id(5));
         assert_eq!(maker(&later[4], &later[1..]), &id(1));
+    }
+
+    /// Whether the records after an edit did it again.
+    fn is_remade(later: &[Arc<Known>]) -> bool {
+        let own = known(1, RecordClass::Edit, &[], IN);
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let done = Done { edit: &edit, left: own.file.after };
+        remade(done, Wanted::All, (&id(1), 0), Later { known: later, is_newer: &|_, _| false }).is_some()
+    }
+
+    #[test]
+    fn nothing_does_a_record_again_that_was_undone_itself_or_that_brings_its_own_effect_back() {
+        let (edit, undo, redo) = (RecordClass::Edit, RecordClass::Undo, RecordClass::Redo);
+        let [taken_out, again] = [known(3, edit, &[], OUT), known(4, edit, &[], IN)];
+        assert!(is_remade(&[taken_out.clone(), again.clone()]));
+        assert!(!is_remade(&[taken_out.clone(), again, known(5, undo, &[4], OUT)]));
+        let older_undone = known(4, undo, &[2], IN);
+        assert!(!is_remade(&[taken_out.clone(), known(4, undo, &[3], IN)]), "what came later is taken back");
+        assert!(is_remade(&[taken_out.clone(), older_undone.clone()]));
+        assert!(!is_remade(&[taken_out, older_undone, known(5, redo, &[4], OUT)]));
+        let [undone, redone] = [known(2, undo, &[1], OUT), known(3, redo, &[2], IN)];
+        assert!(!is_remade(&[undone.clone(), redone.clone()]));
+        // What was redone once more is its own effect as well.
+        assert!(!is_remade(&[undone, redone, known(4, undo, &[3], OUT), known(5, redo, &[4], IN)]));
+    }
+
+    #[test]
+    fn a_redo_of_what_took_a_record_back_does_not_do_it_anew_whatever_was_between() {
+        let (undo, redo) = (RecordClass::Undo, RecordClass::Redo);
+        let log = [
+            known(2, undo, &[1], OUT),
+            known(3, redo, &[2], IN),
+            known(4, undo, &[3], OUT),
+            known(5, redo, &[4], IN),
+            known(6, undo, &[8], OUT),
+            known(7, redo, &[6], IN),
+        ];
+        let own = id(1);
+        let later = Later { known: &log, is_newer: &|_, _| false };
+        let does = [1, 3, 5].map(|n| may_do_again((&own, 0), later, &log[n]));
+        assert_eq!(does, [false, false, true], "the last one is of another record");
+    }
+
+    #[test]
+    fn a_redo_of_several_undos_does_nothing_anew_that_the_file_had_before_one_of_them() {
+        let (undo, redo) = (RecordClass::Undo, RecordClass::Redo);
+        let elsewhere = known(9, undo, &[8], ["c\n", "d\n"]);
+        assert!(!is_remade(&[elsewhere, known(4, undo, &[2], OUT), known(5, redo, &[4, 9], IN)]));
+    }
+
+    #[test]
+    fn only_the_undo_that_a_redo_inverts_tells_whether_it_is_of_the_record() {
+        let own = id(1);
+        let mut other = Arc::into_inner(known(6, RecordClass::Undo, &[1], OUT)).expect("one owner");
+        other.elsewhere.push((id(1), 0));
+        let later = [known(4, RecordClass::Undo, &[2], OUT), Arc::new(other)];
+        let redo = known(7, RecordClass::Redo, &[4], IN);
+        assert!(may_do_again((&own, 0), Later { known: &later, is_newer: &|_, _| false }, &redo));
+    }
+
+    #[test]
+    fn a_record_is_undone_by_the_newest_word_on_it_or_on_what_undid_it() {
+        let (undo, redo) = (RecordClass::Undo, RecordClass::Redo);
+        let log = [known(2, undo, &[1, 9], OUT), known(3, redo, &[2], IN), known(4, undo, &[3], OUT)];
+        assert_eq!([0, 1, 2, 3].map(|n| is_undone(&id(1), &log[..n])), [false, true, false, true]);
+        assert!(!is_undone(&id(8), &log));
+    }
+
+    #[test]
+    fn an_undo_of_some_changes_says_nothing_of_others() {
+        let of = |class, n: u8, target: u8, splices: &[usize]| {
+            let mut known = Arc::into_inner(known(n, class, &[target], OUT)).expect("one owner");
+            known.targets[0].splices = Some(splices.to_vec());
+            Arc::new(known)
+        };
+        let undo = of(RecordClass::Undo, 2, 1, &[0, 1]);
+        let log = [undo.clone()];
+        assert_eq!([0, 1, 2].map(|n| is_undone_in_part(&id(1), &log, |meant| meant == n)), [true, true, false]);
+        // What is taken back of the undo is counted by its own changes.
+        let log = [undo, of(RecordClass::Redo, 3, 2, &[5])];
+        assert!(!is_undone_in_part(&id(1), &log, |meant| meant == 0));
     }
 }

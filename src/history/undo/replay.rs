@@ -573,3 +573,6 @@ fn changed_since_created(step: &Step, around: Around<'_>, current: &[u8]) -> Und
     let last = around.later.last().filter(|last| is_text(current, last.file.after));
     UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,3 +96,81 @@ pub(super) fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &R
         _ => Around { earlier: known.get(..earlier).unwrap_or_default(), later: &[] },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{id, known};
+    use super::super::step::tests::edited;
+    use super::super::step::{Step, What};
+    use super::*;
+    use crate::history::error::Obstacle;
+
+    fn log(ids: &[u8]) -> Vec<Arc<Known>> {
+        ids.iter().map(|n| known(*n, RecordClass::Edit, &[], ["a\n", "b\n"])).collect()
+    }
+
+    fn conflict_by(by: Option<u8>) -> UndoConflict {
+        UndoConflict {
+            record: id(1),
+            path: "f".to_owned(),
+            hunk: None,
+            why: Obstacle::LinesChanged,
+            lines: None,
+            text: None,
+            left: None,
+            changed_by: by.map(id),
+            changed_in: None,
+        }
+    }
+
+    #[test]
+    fn what_the_run_itself_did_is_never_named_and_what_the_log_has_is() {
+        let so_far = SoFar { known: Cow::Owned(log(&[1, 2, 3, 4])), earlier: 0, logged: 2 };
+        let found = [Some(2), None, Some(3), Some(4), Some(9)].map(conflict_by).to_vec();
+        let named = so_far.without_names(found).into_iter().map(|one| one.changed_by);
+        assert_eq!(named.collect::<Vec<_>>(), [Some(id(2)), None, None, None, Some(id(9))]);
+    }
+
+    #[test]
+    fn what_is_known_before_and_after_a_record_is_told_and_of_one_that_is_not_known_only_what_is_surely_before() {
+        let known = log(&[1, 2, 3, 4]);
+        let ids = |known: &[Arc<Known>]| known.iter().map(|known| known.id.clone()).collect::<Vec<_>>();
+        let of = |n: u8| {
+            let Around { earlier, later } = around((&known, 2), &id(n));
+            [ids(earlier), ids(later)]
+        };
+        assert_eq!(of(3), [vec![id(1), id(2)], vec![id(4)]]);
+        assert_eq!(of(1), [vec![], vec![id(2), id(3), id(4)]]);
+        assert_eq!(of(9), [vec![id(1), id(2)], vec![]]);
+    }
+
+    const TEXTS: [&str; 2] = ["a\n", "b\n"];
+
+    /// What a run has of the file after a step of a record of this kind, behind a log of four, and what the step did.
+    fn after_step(n: u8, kind: RecordClass, patch: &FilePatch) -> Vec<Arc<Known>> {
+        let Step { what: What::Carry(mut carry), .. } = edited(n, TEXTS, (0o644, 0o644)) else { panic!("an edit") };
+        carry.record.kind = kind;
+        let log = log(&[1, 2, 3, 4]);
+        let mut so_far = SoFar::new(&log, 0);
+        let target = Target { id: id(n), file: 0, splices: None, is_cancelled: false };
+        so_far.add(&carry, &target, b"b\n", patch);
+        so_far.known()[4..].to_vec()
+    }
+
+    #[test]
+    fn what_a_step_did_is_known_behind_the_log_as_what_the_log_will_call_it() {
+        let back = FilePatch::whole(2, b"a\n".to_vec());
+        for (kind, class) in [(RecordClass::Edit, RecordClass::Undo), (RecordClass::Undo, RecordClass::Redo)] {
+            let [done] = &after_step(2, kind, &back)[..] else { panic!("one step") };
+            assert_eq!((done.class, done.inverts().collect::<Vec<_>>()), (class, vec![&id(2)]));
+            assert_eq!((done.texts.before(), done.texts.after()), (Some(&b"b\n"[..]), Some(&b"a\n"[..])));
+        }
+    }
+
+    #[test]
+    fn a_step_that_did_nothing_and_one_of_a_record_that_the_log_has_not_are_not_noted() {
+        let back = FilePatch::whole(2, b"a\n".to_vec());
+        assert!(after_step(2, RecordClass::Edit, &FilePatch::unchanged(2)).is_empty());
+        assert!(after_step(9, RecordClass::Edit, &back).is_empty());
+    }
+}

@@ -381,9 +381,34 @@ pub(super) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::remade::tests::edit_of;
+pub(super) mod tests {
+    use super::super::remade::tests::{edit_of, id, known};
     use super::*;
+    use crate::record::RecordClass;
+    use crate::record::file_of_record::tests::record;
+
+    /// Record `n`, which led from one text of `f` to another, with these permission bits before and after.
+    pub(in super::super) fn edited(n: u8, texts: [&str; 2], modes: (u32, u32)) -> Step {
+        let done = known(n, RecordClass::Edit, &[], texts);
+        let mut record = Record { id: id(n), ..record(n, "f") };
+        record.files[0] = RecordFile { mode_before: Some(modes.0), mode_after: Some(modes.1), ..done.file.clone() };
+        Step::carry(&record, 0, done.texts.clone(), None)
+    }
+
+    /// The same of one that made `f`, of which the text is known or not.
+    pub(in super::super) fn made(n: u8, text: Option<&str>) -> Step {
+        let done = known(n, RecordClass::Edit, &[], ["", text.unwrap_or_default()]);
+        let record = Record { id: id(n), files: vec![done.file.clone()], ..record(n, "f") };
+        Step::remove(&record, 0, text.map(|_| done.texts.clone()).unwrap_or_default())
+    }
+
+    /// The same of one that removed `f`.
+    pub(in super::super) fn removed(n: u8, text: &str, mode: u32) -> Step {
+        let done = known(n, RecordClass::Edit, &[], [text, ""]);
+        let mut record = Record { id: id(n), files: vec![done.file.clone()], ..record(n, "f") };
+        record.files[0].mode_before = Some(mode);
+        Step::restore(&record, 0, Some(text.into()))
+    }
 
     #[test]
     fn a_file_became_what_those_records_left_that_went_on_from_its_text() {

@@ -87,6 +87,14 @@ impl Story {
         (found != before).then_some(found)
     }
 
+    /// The text that the moves of HEAD alone tell to have been brought; `-` where they brought that there is no file.
+    fn moved(&self, file: &str) -> Option<String> {
+        let checkouts = Checkouts::since(&self.git, &self.then).expect("HEAD");
+        let found = checkouts.brought(&path(file), self.before.get(file), version(&self.repo, file).as_ref())?;
+        let text = |version: Version| String::from_utf8(version.bytes).expect("UTF-8");
+        Some(found.map_or_else(|| "-".to_owned(), text))
+    }
+
     fn made(&self, file: &str) -> bool {
         let after = version(&self.repo, file);
         let checkouts = Checkouts::since(&self.git, &self.then).expect("HEAD");
@@ -274,6 +282,152 @@ fn what_git_did_not_put_together_it_brought_otherwise_or_not_at_all() {
     check_brought(EDIT, "true", "git merge -q -s ours --no-commit other; git commit -qm m; rm a", None);
 }
 
+/// What the command did to two lines, one of which the other branch has as it made it.
+const TYPED: &str = "sed -i 's/^line 9$/Ada/; s/^line 15$/bot/' a";
+/// That line and another one.
+const MORE: &str = "sed -i 's/^line 9$/Ada/; s/^line 2$/two/' a";
+const DATES: &str = "unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE";
+
+#[test]
+fn what_the_command_types_as_a_branch_has_it_is_its_edit_where_nothing_tells_that_git_brought_anything() {
+    check_brought(EDIT, "true", EDIT, None);
+    check_brought(EDIT, "true", TYPED, None);
+    let commit = format!("{TYPED}; git commit -qam bot");
+    check_brought(MORE, "true", &commit, None);
+    // No log tells of HEAD, which is where it was; or is not, and then git may have brought it.
+    let unlogged = "git config core.logAllRefUpdates false; rm -r .git/logs";
+    check_brought(MORE, unlogged, &format!("{TYPED}; git add a"), None);
+    check_brought(MORE, unlogged, &format!("{DATES}; {commit}"), Some(&numbers(&[("line 9", "Ada")])));
+}
+
+#[test]
+fn a_new_file_is_gits_only_as_a_commit_has_all_of_it() {
+    let there = "cp a c";
+    let brought = |script: &str| Story::of(there, "true", script).brought("c").is_some();
+    assert!(brought("git checkout -q other -- c; echo agent >> c"));
+    // Of what the command wrote some lines are as the branch has them.
+    assert!(!brought("head -12 a | sed 's/^line 3$/agent/' > c; git add c"));
+    assert!(!brought("git merge -q -s ours -m m other; head -12 a | sed 's/^line 3$/agent/' > c; git add c"));
+}
+
+#[test]
+fn what_somebody_else_commits_meanwhile_is_brought_and_what_the_command_commits_elsewhere_is_not() {
+    let elsewhere = |who: &str| format!("git worktree add -qb w .git/w; (cd .git/w; {EDIT}; {who} git commit -qam w)");
+    let bot = "sed -i 's/^line 15$/bot/' a; git commit -qam bot";
+    let eve = elsewhere("GIT_COMMITTER_NAME=Eve GIT_COMMITTER_EMAIL=eve@x");
+    let script = format!("{DATES}; {eve}; {bot}; git merge -q -m merged w");
+    check_brought("true", "true", &script, Some(&numbers(&[("line 9", "Ada")])));
+    check_brought("true", "true", &format!("{DATES}; {}; {bot}; git merge -q -m merged w", elsewhere("")), None);
+    // HEAD's log has nobody.
+    let none = format!("{DATES}; {}; git checkout -q w -- a; echo agent >> a", elsewhere(""));
+    check_brought("true", "true", &none, None);
+}
+
+#[test]
+fn a_copy_is_the_commands_but_for_what_the_commit_had_that_it_is_of_and_brought_where_nobody_knows_that_one() {
+    let ada = numbers(&[("line 9", "Ada")]);
+    let script = |here: &str| {
+        let copied = format!("git worktree add -qb w .git/w; (cd .git/w; {here}) >/dev/null");
+        format!("{DATES}; {copied}; sed -i 's/^line 2$/bot/' a; git commit -qam bot; git merge -q -m merged w")
+    };
+    let at = |year: u32| format!("--date={year}-01-01T00:00:00Z");
+    let branch = format!("git checkout -qb old; {EDIT}; git commit -qam old {}; git checkout -q main", at(2020));
+    let copy = "git cherry-pick -n old; sed -i 's/^line 17$/more/' a; git commit -aqC old";
+    check_brought("true", &branch, &script(copy), Some(&ada));
+    let had = format!("sed -i 's/^line 15$/mine/' a; git commit -qam mine {}", at(2021));
+    check_brought("true", &had, &script(&format!("{EDIT}; git commit -q --amend --no-edit -a")), None);
+    check_brought("true", "true", &script(&format!("{EDIT}; git commit -qam w {}", at(2022))), Some(&ada));
+}
+
+#[test]
+fn a_file_that_another_branch_renamed_is_told_apart_from_those_that_it_changed_beside() {
+    // What the branch did to the file under its new name says nothing of it.
+    let there = "git mv a c; sed -i 's/^line 9$/Ada/' c b";
+    check_brought(there, "true", &format!("{TYPED}; git commit -qam bot"), None);
+    // Neither does what its commit did to another file.
+    let beside = "sed -i 's/^line 9$/Ada/' b; echo more >> a";
+    let merge = format!("git merge -q --no-ff --no-commit other; {TYPED}; git commit -qam bot");
+    check_brought(beside, "true", &merge, Some(&format!("{}more\n", numbers(&[]))));
+}
+
+#[test]
+fn what_no_branch_has_is_brought_from_where_head_is_or_from_what_git_has_put_aside() {
+    let tag = format!("{EDIT}; git commit -qam t; git tag t; git reset -q --hard HEAD~");
+    let bot = "sed -i 's/^line 2$/bot/' a; git commit -qam bot";
+    let ada = numbers(&[("line 9", "Ada")]);
+    let detached = format!("{DATES}; git checkout -q --detach; {bot}; git merge -q -m merged t");
+    check_brought("true", &tag, &detached, Some(&ada));
+    let fetched =
+        format!("{DATES}; {bot}; git fetch -q . t; git show FETCH_HEAD:a | sed 's/^line 2$/bot/' > a; git add a");
+    check_brought("true", &tag, &fetched, Some(&ada));
+}
+
+#[test]
+fn what_an_entry_of_the_stash_had_untracked_is_brought() {
+    let stash = format!("sed 's/^line 9$/Ada/' a > c; git stash -qu; {BESIDE}");
+    let story = Story::of("true", &stash, "git stash pop -q; echo agent >> c; git add c");
+    let text = story.brought("c").flatten().map(|version| String::from_utf8(version.bytes).expect("UTF-8"));
+    assert_eq!(text.as_deref(), Some(&*numbers(&[("line 9", "Ada")])));
+}
+
+#[test]
+fn what_a_checkout_brought_its_moves_tell_also_where_a_commit_of_an_edit_came_behind() {
+    let moved = |there: &str, script: &str, file: &str| Story::of(there, "true", script).moved(file);
+    let (own, ada) = (numbers(&[]), numbers(&[("line 9", "Ada")]));
+    let edited = "git checkout -q other; echo agent >> a";
+    assert_eq!(moved(EDIT, edited, "a"), Some(ada.clone()));
+    assert_eq!(moved(EDIT, &format!("{edited}; git commit -qam m"), "a"), Some(ada));
+    assert_eq!(moved(EDIT_B, edited, "a"), None, "it is the same there");
+    assert_eq!(moved("chmod +x a", edited, "a"), Some(own.clone()), "but for its bit");
+    assert_eq!(moved("git rm -q a", edited, "a"), Some("-".to_owned()));
+    assert_eq!(moved("cp a c", "git checkout -q other; echo agent >> c", "c"), Some(own));
+    assert_eq!(moved(EDIT, "git checkout -q other; echo agent >> c", "c"), None, "neither has it");
+    assert_eq!(moved(EDIT, "git reset -q other; echo agent >> a", "a"), None, "HEAD moved without the files");
+}
+
+#[test]
+fn what_a_merge_took_from_one_side_or_made_of_both_its_moves_tell() {
+    let merge = "git merge -q --no-ff --no-commit other";
+    let moved = |here: &str, script: &str| Story::of(EDIT, here, script).moved("a");
+    let [one_side, both] = [&[("line 9", "Ada")][..], &[("line 9", "Ada"), ("line 15", "mine")]].map(numbers);
+    for then in ["echo agent >> a", "rm .git/AUTO_MERGE; echo agent >> a"] {
+        assert_eq!(moved("true", &format!("{merge}; {then}")), Some(one_side.clone()), "{then}");
+    }
+    for then in ["echo agent >> a", "echo agent >> a; git commit -qam m"] {
+        assert_eq!(moved(BESIDE, &format!("{merge}; {then}")), Some(both.clone()), "{then}");
+    }
+    let behind = "git commit -qm merged; git checkout -qb fourth; sed -i 's/^line 3$/agent/' a; git commit -qam agent";
+    assert_eq!(moved("true", &format!("{merge}; {behind}")), Some(one_side));
+    // In another form than git stores, what it made of both is not told.
+    let ends = format!("{BESIDE}; {ENDS}");
+    assert_eq!(moved(&ends, &format!("{merge}; printf 'agent\\r\\n' >> a; git commit -qam m")), None);
+    // What HEAD's side alone changed, or both made the same, nobody brought.
+    let same = format!("{EDIT}; git commit -qam same");
+    assert_eq!(moved(&same, &format!("{merge}; echo agent >> a; git commit -qam m")), None);
+    let other_file = Story::of(EDIT_B, BESIDE, &format!("{merge}; rm .git/AUTO_MERGE; echo agent >> a"));
+    assert_eq!(other_file.moved("a"), None);
+}
+
+#[test]
+fn changes_that_were_not_committed_are_carried_only_where_nobody_committed_the_file_meanwhile() {
+    let dirty = "sed -i 's/^line 15$/dirty/' a";
+    let moved = |between: &str| {
+        let carried = format!("git stash -q; {between}; git checkout -q other; git stash pop -q; echo more >> a");
+        Story::of(EDIT, dirty, &carried).moved("a")
+    };
+    let carried = numbers(&[("line 9", "Ada"), ("line 15", "dirty")]);
+    assert_eq!(moved("true").as_ref(), Some(&carried));
+    let commit = |file: &str| format!("git checkout -qb new; echo new >> {file}; git commit -qam new");
+    assert_eq!(
+        [commit("a"), commit("b")].map(|between| moved(&between)),
+        [None, None],
+        "HEAD moved to a commit of an edit"
+    );
+    // It came back from a commit to where it was: then what that was of tells.
+    let back = |file: &str| format!("echo new >> {file}; git commit -qam new; git reset -q --hard HEAD~");
+    assert_eq!([back("a"), back("b")].map(|between| moved(&between)), [None, Some(carried)]);
+}
+
 #[test]
 fn a_file_that_git_brings_has_the_mode_that_it_had_or_that_of_the_other_side_where_that_has_another_bit() {
     let mode = |there: &str, here: &str, script: &str| {
@@ -284,6 +438,25 @@ fn a_file_that_git_brings_has_the_mode_that_it_had_or_that_of_the_other_side_whe
     assert_eq!(mode(&format!("{EDIT}; chmod +x a"), "true", merge), Some(0o755));
     let merge = "git merge -q -m merged other; echo agent >> a";
     assert_eq!(mode(&format!("{EDIT}; chmod +x a"), BESIDE, merge), Some(0o755));
+}
+
+#[test]
+fn the_bit_of_a_file_is_brought_with_its_lines_and_one_that_the_command_set_is_not() {
+    let mode = |there: &str, then: &str| {
+        let script =
+            format!("{DATES}; sed -i 's/^line 2$/bot/' a; git commit -qam bot; git merge -q -m merged other; {then}");
+        Story::of(there, "true", &script).brought("a").flatten().map(|version| version.mode)
+    };
+    assert_eq!(mode(&format!("{EDIT}; chmod +x a"), "true"), Some(0o755));
+    assert_eq!(mode(EDIT, "true"), Some(0o644));
+    assert_eq!(mode(EDIT, "chmod +x a"), Some(0o644));
+}
+
+#[test]
+fn what_stood_between_marks_before_is_not_told_apart() {
+    let conflict = format!("{AGAINST}; git merge -q other");
+    check_brought(EDIT, &conflict, "printf 'x\n' >> a; git commit -qam merged", None);
+    check_brought(EDIT, &conflict, "git checkout -q --theirs a; git commit -qam merged", None);
 }
 
 #[test]
@@ -312,6 +485,9 @@ fn a_text_is_left_where_most_lines_that_only_one_has_are_as_in_that_one() {
     assert!(left("a\nb\n", "c\nd\n", "a\nb\n") && !left("a\nb\n", "c\nd\n", "c\nd\n"));
     // What was not brought counts as much as what stayed; as much of both tells nothing.
     assert!(left("a\n", "x\ny\nz\n", "q\n") && !left("a\nb\nc\n", "x\n", "a\n"));
+    // Only one of them has lines of its own.
+    assert!(left("a\nb\n", "", "a\nb\n") && !left("", "a\nb\n", "a\nb\n"));
+    assert!(!left("a\nb\n", "", "") && left("", "a\nb\n", ""));
     // One of two equal lines.
     assert!(left("k\n", "k\nk\n", "k\n") && !left("k\n", "k\nk\n", "k\nk\n"));
     // Lines without a word tell nothing.
