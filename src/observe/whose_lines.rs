@@ -162,12 +162,14 @@ fn bare(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// The lines that stand in one of two texts alone, or elsewhere than in the other: of the first, and of the second.
+/// The lines that stand in one of two texts alone, or elsewhere than in the other: of the first, and of the second. One that ends otherwise
+/// neither went nor came.
 fn changed<'a>(old: &'a [u8], new: &'a [u8]) -> [HashSet<&'a [u8]>; 2] {
     let (mut gone, mut come) = (HashSet::new(), HashSet::new());
     for (was, is) in differing_lines(old, new) {
-        gone.extend(split_lines(&old[was]).map(bare));
-        come.extend(split_lines(&new[is]).map(bare));
+        let [was, is]: [HashSet<&[u8]>; 2] = [&old[was], &new[is]].map(|text| split_lines(text).map(bare).collect());
+        gone.extend(was.difference(&is));
+        come.extend(is.difference(&was));
     }
     [gone, come]
 }

@@ -277,3 +277,23 @@ fn what_somebody_commits_elsewhere_while_a_command_runs_is_no_edit_of_it() {
         }
     }
 }
+
+/// Seen: what the command took out was recorded nowhere, and undo of what it changed brought nothing back: git had ended the lines otherwise.
+#[test]
+fn a_line_that_git_only_ends_otherwise_is_the_commands_to_change_or_take_out() {
+    for (was, is) in [("a\r\nb\r\nc\r\nd\r\n", "a\nb\nc\nd\n"), ("a\nb\nc\nd", "a\nb\nc\nd\ne\n")] {
+        for (edit, wrote) in [("/^d/d", false), ("s/^d.*/d of bot/", true)] {
+            let repo = TestRepo::with_files(&[("f", was), (".gitattributes", "* -text\n")]);
+            repo.git(&["checkout", "-q", "-b", "bob"]);
+            repo.write("f", is);
+            repo.commit_all("Bob's");
+            repo.git(&["checkout", "-q", "main"]);
+            shell(&repo, "rm f; git checkout -q f; git repack -adq");
+            run(&repo, &format!("git merge -q bob; sed -i '{edit}' f"));
+            let now = String::from_utf8(repo.read("f")).expect("UTF-8");
+            assert_eq!(now.contains("d of bot"), wrote, "{edit}: {now:?}");
+            repo.done(&["undo"], "");
+            assert_eq!(String::from_utf8(repo.read("f")).expect("UTF-8"), is, "{edit} of {was:?}");
+        }
+    }
+}
