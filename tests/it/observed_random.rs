@@ -36,9 +36,9 @@ fn changed(text: &str, dice: &mut Dice, line: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = dice.roll(lines.len());
     if dice.roll(3) == 0 {
-        lines.insert(at, line.to_owned())
+        lines.insert(at, line.to_owned());
     } else {
-        lines[at] = line.to_owned()
+        lines[at] = line.to_owned();
     }
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
@@ -120,6 +120,6 @@ fn a_random_command_is_told_to_have_written_its_own_lines_and_no_others() {
             wrong.push(format!("seed {seed}: {faults:?}\n{}\n", steps.join("\n")));
         }
     }
-    println!("{count} commands, {written} wrote, {refused} undos were refused, {} wrong", wrong.len());
+    eprintln!("{count} commands, {written} wrote, {refused} undos were refused, {} wrong", wrong.len());
     assert!(wrong.is_empty() && (count < 10 || (written > 0 && refused < count)), "{}", wrong.join("\n"));
 }

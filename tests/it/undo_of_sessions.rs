@@ -149,7 +149,7 @@ fn a_random_session_is_undone_as_its_records_are_one_by_one() {
             None => refused += 1,
         }
     }
-    println!("{refused} of {count} refused");
+    eprintln!("{refused} of {count} refused");
     assert!(refused < count, "nothing was compared");
 }
 
