@@ -32,7 +32,7 @@ impl<'l, 't> Numbered<'l, 't> {
     pub fn places(&mut self, hunk: &Hunk<'_>, line: usize, all: impl FnOnce() -> Spots) -> Vec<Range<usize>> {
         let wanted = line.saturating_sub(1).cast_signed();
         let places = match self.exactly_at(hunk, wanted) {
-            Some(place) => vec![place],
+            Some(place) => self.with_the_last(hunk, place, all),
             None if hunk.old.is_empty() => Vec::new(),
             None => self.nearest(wanted, self.allowed(hunk, all())),
         };
@@ -56,6 +56,17 @@ impl<'l, 't> Numbered<'l, 't> {
         };
         let is_first = !hunk.anchor.is_first || place.start <= self.lines.body_start();
         (is_first && self.is_free(&place) && self.now(&place) == wanted).then_some(place)
+    }
+
+    /// A place exactly at the number, and that at the end, where a hunk that has no lines behind its change stands there as well: git takes that one, as
+    /// a diff leaves such lines out only there.
+    fn with_the_last(&self, hunk: &Hunk<'_>, place: Range<usize>, all: impl FnOnce() -> Spots) -> Vec<Range<usize>> {
+        let is_last = |place: &Range<usize>| place.end == self.lines.bytes().len();
+        if hunk.anchor.last != Last::UnlessNumbered || is_last(&place) {
+            return vec![place];
+        }
+        let last = self.allowed(hunk, all()).into_iter().find(is_last);
+        std::iter::once(place).chain(last).collect()
     }
 
     /// Those of all places that touch no other hunk, and that the hunk's end allows.
