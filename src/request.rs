@@ -215,6 +215,8 @@ pub enum Last {
     Preferred,
     /// It stands there, or exactly at its number.
     UnlessNumbered,
+    /// The same, but where it would fit at both nobody knows which is meant.
+    UnlessNumberedAlone,
 }
 
 impl Anchor {

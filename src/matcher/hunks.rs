@@ -284,9 +284,11 @@ mod tests {
         check(text, &[("x\n", at(4))], &[&[3, 5]]);
         check(text, &[("x\n", at(9))], &[&[5]]);
         check(text, &[("x\n", at(1)), ("x\n", at(1))], &[&[1], &[3]]);
+        check(text, &[("x\n", Anchor { last: Last::UnlessNumbered, ..at(1) })], &[&[1]]);
         // At its number, and at the end, where git takes it.
-        check(text, &[("x\n", Anchor { last: Last::UnlessNumbered, ..at(1) })], &[&[1, 5]]);
-        check(text, &[("a\n", Anchor { last: Last::UnlessNumbered, ..at(2) })], &[&[2]]);
+        check(text, &[("x\n", Anchor { last: Last::UnlessNumberedAlone, ..at(1) })], &[&[1, 5]]);
+        check(text, &[("a\n", Anchor { last: Last::UnlessNumberedAlone, ..at(2) })], &[&[2]]);
+        check(text, &[("x\n", Anchor { last: Last::UnlessNumberedAlone, ..at(2) })], &[&[5]]);
         check(text, &[("x\n", Anchor { last: Last::UnlessNumbered, ..at(2) })], &[&[5]]);
         check(text, &[("", Anchor { last: Last::UnlessNumbered, ..at(3) })], &[&[]]);
         check(text, &[("", Anchor { last: Last::UnlessNumbered, ..at(6) })], &[&[6]]);

@@ -58,11 +58,11 @@ impl<'l, 't> Numbered<'l, 't> {
         (is_first && self.is_free(&place) && self.now(&place) == wanted).then_some(place)
     }
 
-    /// A place exactly at the number, and that at the end, where a hunk that has no lines behind its change stands there as well: git takes that one, as
-    /// a diff leaves such lines out only there.
+    /// A place exactly at the number, and that at the end, where a hunk that has lines before its change and none behind stands there as well: git takes
+    /// that one, as a diff leaves such lines out only there.
     fn with_the_last(&self, hunk: &Hunk<'_>, place: Range<usize>, all: impl FnOnce() -> Spots) -> Vec<Range<usize>> {
         let is_last = |place: &Range<usize>| place.end == self.lines.bytes().len();
-        if hunk.anchor.last != Last::UnlessNumbered || is_last(&place) {
+        if hunk.anchor.last != Last::UnlessNumberedAlone || is_last(&place) {
             return vec![place];
         }
         let last = self.allowed(hunk, all()).into_iter().find(is_last);
@@ -72,7 +72,8 @@ impl<'l, 't> Numbered<'l, 't> {
     /// Those of all places that touch no other hunk, and that the hunk's end allows.
     fn allowed(&self, hunk: &Hunk<'_>, all: Spots) -> Vec<Range<usize>> {
         let is_last = |place: &Range<usize>| place.end == self.lines.bytes().len();
-        let is_allowed = |place: &Range<usize>| hunk.anchor.last != Last::UnlessNumbered || is_last(place);
+        let is_bound = matches!(hunk.anchor.last, Last::UnlessNumbered | Last::UnlessNumberedAlone);
+        let is_allowed = |place: &Range<usize>| !is_bound || is_last(place);
         all.places.iter().filter(|place| is_allowed(place) && self.is_free(place)).cloned().collect()
     }
 

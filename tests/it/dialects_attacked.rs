@@ -81,6 +81,8 @@ fn lines_behind_a_last_one_that_goes_begin_with_no_empty_line() {
 fn a_hunk_without_lines_behind_its_change_goes_where_its_number_says_or_to_the_end() {
     makes("x\nx\nx\nx\n", DIFF, &udiff("@@ -2 +2 @@\n-x\n+y\n"), "x\ny\nx\nx\n");
     makes("a\nb\nc\nd\n", DIFF, &udiff("@@ -1,2 +1,2 @@\n a\n-b\n+y\n"), "a\ny\nc\nd\n");
+    // Seen: at its number, where a file that had grown has the same line by chance; git takes it at the end.
+    refuses("a\n}\nb\n}\n", DIFF, &udiff("@@ -2 +2,2 @@\n }\n+y\n"), ("ambiguous", "lines 2, 4"));
     makes("a\nb\nc\nd\n", DIFF, &udiff("@@ -4,0 +5 @@\n+x\n"), "a\nb\nc\nd\nx\n");
     makes("", DIFF, &udiff("@@ -0,0 +1 @@\n+x\n"), "x\n");
     refuses("a\nb\nc\nd\n", DIFF, &udiff("@@ -2,0 +3 @@\n+x\n"), ("no_match", "send the lines around the change"));

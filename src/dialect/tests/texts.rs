@@ -111,7 +111,7 @@ fn a_diff_of_git_has_names_modes_and_missing_newlines() {
     let raw = "From: someone\n\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ fn f()\n a\n-b\n\\ No newline at end of file\n+c\n-- \n2.40\n";
     assert_eq!(hunks(raw), [pair("a\nb", "a\nc\n")]);
     let anchor = parsed(raw, None).files[0].edits()[0].anchor().cloned().expect("a hunk");
-    assert_eq!((anchor.line, anchor.is_first, anchor.last), (Some(1), true, Last::UnlessNumbered));
+    assert_eq!((anchor.line, anchor.is_first, anchor.last), (Some(1), true, Last::UnlessNumberedAlone));
     let raw = "diff --git \"a/n\\303\\251\" \"b/n\\303\\251\"\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ \"b/n\\303\\251\"\n@@ -0,0 +1 @@\n+x\n";
     let request = parsed(raw, None);
     assert_eq!(request.files[0].path.to_string_lossy(), "né");

@@ -406,6 +406,8 @@ struct Body {
     counts: (usize, usize),
     /// Context lines at its end.
     trailing: usize,
+    /// The signs of its first line and of its last; 0 where it has none.
+    first: u8,
     last: u8,
 }
 
@@ -423,6 +425,7 @@ impl Body {
             }
         }
         self.trailing = if sign == b' ' { self.trailing + 1 } else { 0 };
+        self.first = if self.first == 0 { sign } else { self.first };
         self.last = sign;
     }
 
@@ -465,7 +468,12 @@ fn hunk(head: Line<'_>, lines: &mut Lines<'_>, numbers: Numbers) -> Checked<Edit
         Some([old_start, _, new_start, _]) => Anchor {
             line: Some(new_start.max(1)),
             is_first: old_start <= 1,
-            last: if body.trailing == 0 { Last::UnlessNumbered } else { Last::Anywhere },
+            last: match (body.trailing, body.first) {
+                (1.., _) => Last::Anywhere,
+                (0, b' ') => Last::UnlessNumberedAlone,
+                // Without any context the number is all there is.
+                (0, _) => Last::UnlessNumbered,
+            },
             ends_exactly: true,
             ..Anchor::default()
         },
