@@ -185,11 +185,13 @@ impl Repo {
 }
 
 /// Whether a message of HEAD's log is of a move to a commit that was there; what nobody knows (`GIT_REFLOG_ACTION`) may have made one.
+/// The subject of a commit, behind what was done, tells nothing.
 fn is_only_moved(message: &[u8]) -> bool {
-    const ACTIONS: [&str; 5] = ["checkout:", "reset:", "clone:", "branch:", "Branch:"];
-    const PARTS: [&str; 5] = ["Fast-forward", "(start):", "(finish):", "(abort):", "fast-forward"];
-    ACTIONS.iter().any(|action| message.starts_with(action.as_bytes()))
-        || PARTS.iter().any(|part| message.contains_str(part))
+    const MOVES: [&str; 5] = ["checkout", "reset", "clone", "branch", "Branch"];
+    let Some((done, rest)) = message.split_once_str(": ") else { return false };
+    MOVES.iter().any(|moves| done == moves.as_bytes())
+        || ["(start)", "(finish)", "(abort)"].iter().any(|part| done.ends_with(part.as_bytes()))
+        || rest.eq_ignore_ascii_case(b"fast-forward")
 }
 
 /// The commit that a ref is at; none where it names a branch that is not born.
@@ -329,6 +331,31 @@ mod tests {
         assert_eq!(found(before), (BTreeSet::new(), false));
         // Of a log that was cut nobody can say it.
         assert!(!open(&repo).has_only_commits_behind(at(&repo) + 1));
+    }
+
+    #[test]
+    fn a_move_to_a_commit_that_was_there_is_told_by_what_was_done_and_not_by_a_subject() {
+        let moved = |message: &str| is_only_moved(message.as_bytes());
+        for message in [
+            "checkout: moving from main to bob",
+            "reset: moving to HEAD~1",
+            "merge bob: Fast-forward",
+            "pull https://host.example/x main: Fast-forward",
+            "cherry-pick: fast-forward",
+            "rebase (start): checkout bob",
+            "pull --rebase (finish): returning to refs/heads/main",
+        ] {
+            assert!(moved(message), "{message}");
+        }
+        for message in [
+            "cherry-pick: merge: Fast-forward where it can",
+            "rebase (pick): mend (start): once",
+            "revert: checkout: not twice",
+            "merge bob: Merge made by the 'ort' strategy.",
+            "own action",
+        ] {
+            assert!(!moved(message), "{message}");
+        }
     }
 
     #[test]
