@@ -63,6 +63,41 @@ fn what_a_session_did_again_goes_with_all_of_it() {
     assert_eq!(repo.text("f"), "user3\nuser2\nbase\n");
 }
 
+/// Seen: all of it was refused, as a person's line kept the file from going.
+#[test]
+fn edits_of_a_file_that_the_session_made_go_where_a_line_of_a_person_keeps_the_file() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("g", "g\n")]);
+        write_as(&repo, "s", "a\nb\nc\nd\ne\n");
+        if is_committed {
+            repo.git(&["add", "f"]);
+            repo.git(&["commit", "-qm", "made"]);
+        }
+        write_as(&repo, "s", "a\nB\nc\nd\ne\n");
+        write_as(&repo, "s", "a\nB\nc\nD\ne\n");
+        repo.write("f", "a\nB\nc\nD\ne\nof a person\n");
+        assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict");
+        let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+        assert_eq!((&told["status"], repo.text("f")), (&json!("partial"), "a\nb\nc\nd\ne\nof a person\n".into()));
+        assert_eq!(told["data"]["skipped"].as_array().map(Vec::len), Some(1), "{told}");
+        repo.done(&["redo"], "");
+        assert_eq!(repo.text("f"), "a\nB\nc\nD\ne\nof a person\n");
+    }
+}
+
+/// Seen: the edit of another line was left, too.
+#[test]
+fn an_edit_of_a_made_file_that_does_not_fit_leaves_that_and_the_file_alone() {
+    let repo = TestRepo::with_files(&[("g", "g\n")]);
+    for text in ["a\nb\nc\nd\ne\n", "a\nB\nc\nd\ne\n", "a\nB\nc\nD\ne\n"] {
+        write_as(&repo, "s", text);
+    }
+    repo.write("f", "a\nB\nc\nD of a person\ne\n");
+    let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], repo.text("f")), (&json!("partial"), "a\nb\nc\nD of a person\ne\n".into()), "{told}");
+    assert_eq!(told["data"]["skipped"].as_array().map(Vec::len), Some(2), "{told}");
+}
+
 struct World {
     dice: Dice,
     next: usize,

@@ -133,17 +133,22 @@ impl Slot {
         self.targets.push(target);
     }
 
-    /// Leaves the step of a record out, and all of them where one depends on another: what of others is left with it.
+    /// Leaves the step of a record out, and what depends on it: all of them, but for edits of a file that keeps its name, or goes in the
+    /// end: then it stays with what is left of them. What of others is left with it.
     pub(crate) fn leave_out(&mut self, record: &RecordId) -> Vec<UndoConflict> {
-        let is_plain = self.disk == self.now && self.is_of_edits();
-        let is_kept = |id: &RecordId| is_plain && id != record;
-        let others = self.steps.iter().filter(|step| step.record != *record && !is_kept(&step.record));
+        let edits = self.steps.iter().take_while(|step| step.is_edit()).count();
+        let goes_last = || matches!(self.steps[edits..], [Step { what: What::Remove { .. }, .. }]);
+        let is_of_edits = edits == self.steps.len() && self.disk == self.now || goes_last();
+        let edits = self.steps[..edits].iter().filter(|step| is_of_edits && step.record != *record);
+        let kept: HashSet<RecordId> = edits.map(|step| step.record.clone()).collect();
+        let others = self.steps.iter().filter(|step| step.record != *record && !kept.contains(&step.record));
         let left = others.map(|step| step.conflict(Obstacle::UnderOther)).collect();
-        self.steps.retain(|step| is_kept(&step.record));
-        self.targets.retain(|target| is_kept(&target.id));
-        if self.steps.is_empty() {
-            (self.disk, self.now) = (None, None);
+        self.steps.retain(|step| kept.contains(&step.record));
+        self.targets.retain(|target| kept.contains(&target.id));
+        if kept.is_empty() {
+            self.disk = None;
         }
+        self.now.clone_from(&self.disk);
         left
     }
 

@@ -102,6 +102,11 @@ impl Step {
         }
     }
 
+    /// Whether it changes what is in the file, and not its name.
+    pub(super) fn is_edit(&self) -> bool {
+        matches!(self.what, What::Carry(_)) && self.old_name().is_none()
+    }
+
     /// The same where the file that the record removed came back since.
     pub(super) fn of_file_that_came_back(self) -> Self {
         Self { what: What::CameBack, modes: (None, None), ..self }

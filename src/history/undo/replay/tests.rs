@@ -111,6 +111,22 @@ fn a_record_that_is_left_out_leaves_the_other_edits_and_all_where_one_step_needs
 }
 
 #[test]
+fn of_a_file_that_is_to_go_newer_edits_are_taken_back_though_one_of_them_or_the_making_of_it_is_left() {
+    let left_of = |slot: &Slot| slot.targets.iter().map(|target| target.id.clone()).collect::<Vec<_>>();
+    let made = || {
+        let mut slot = slot(vec![edited(3, TEXTS, KEPT), edited(2, TEXTS, KEPT), made(1, Some("old\n"))]);
+        slot.now = None;
+        slot
+    };
+    let mut slot = made();
+    assert_eq!(records(&slot.leave_out(&id(1))), []);
+    assert_eq!((left_of(&slot), slot.disk == Some(path("f")), slot.now == slot.disk), (vec![id(3), id(2)], true, true));
+    let mut slot = made();
+    assert_eq!(records(&slot.leave_out(&id(3))), [id(1)], "what is left of it stays in the file");
+    assert_eq!((left_of(&slot), slot.now == Some(path("f"))), (vec![id(2)], true));
+}
+
+#[test]
 fn a_file_changes_for_a_record_of_which_something_is_left() {
     let mut slot = slot(vec![edited(2, TEXTS, KEPT), edited(1, TEXTS, KEPT)]);
     slot.already = vec![id(2)];
