@@ -4,7 +4,10 @@
 //! that a commit's message says counts, for anybody can write one.
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
-use super::held_lines::{Lines, bare, brings_lines, brings_moved, brings_words, takes_out_lines, without_blanks};
+use super::held_lines::{
+    Lines, as_it_reads, bare, brings_blanks, brings_lines, brings_moved, brings_words, hash, takes_out_lines,
+    without_blanks,
+};
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -12,6 +15,7 @@ use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
 use crate::text::{has_word, line_start, lines_between_ends, next_line, split_lines, starts_line, whole_lines};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -116,6 +120,13 @@ impl HeldFile {
         self.lines.as_ref().is_some_and(|own| !own.more.is_disjoint(&commit.more))
     }
 
+    /// Whether a commit brings most of the lines with a word that it left.
+    pub(crate) fn is_mostly_in(&self, commit: &LinesBrought) -> bool {
+        let lines: Vec<&[u8]> =
+            split_lines(self.after.as_deref().unwrap_or_default()).filter(|line| has_word(line)).collect();
+        2 * lines.iter().filter(|line| commit.more.contains(&hash(bare(line)))).count() > lines.len()
+    }
+
     /// Whether it puts in, or takes out, a line that another one does.
     pub(crate) fn brings_some_of(&self, other: &Self) -> bool {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
@@ -190,14 +201,30 @@ impl HeldFile {
         brings((&before, &after), &old, new.as_deref())
     }
 
-    /// Whether the commit between these versions may bring lines of it that somebody edited since: other blanks are in them, or they have words
-    /// that it brought.
+    /// Whether the commit between these versions may bring lines of it that somebody edited since: other blanks are in them, they have words
+    /// that it brought, or the file is in another encoding.
     pub(crate) fn may_bring_edited(&self, versions: Versions<'_>) -> bool {
         // A file that was made had nothing before.
         let (before, Some(after)) = (self.before.as_deref().unwrap_or_default(), &self.after) else { return false };
         self.brings_lines(versions, Blanks::Ignored)
             || brings_words((before, after), versions.old, versions.new)
+            || brings_blanks((before, after), versions.old, versions.new)
             || self.may_bring_moved(versions)
+            || self.may_bring_converted(versions)
+    }
+
+    /// The same of texts in several encodings, each as it reads.
+    fn may_bring_converted(&self, Versions { old, new }: Versions<'_>) -> bool {
+        let own = [self.before.as_deref(), self.after.as_deref(), new].map(|text| text.map(as_it_reads));
+        let old: Vec<Option<Cow<'_, [u8]>>> = old.iter().map(|old| old.map(as_it_reads)).collect();
+        if own.iter().chain(&old).flatten().all(|text| matches!(text, Cow::Borrowed(_))) {
+            return false;
+        }
+        let [before, after, new] = own;
+        let owned = |text: Option<Cow<'_, [u8]>>| text.map(Cow::into_owned);
+        let read = Self { before: owned(before), after: owned(after), changes: Vec::new(), lines: None, bit: None };
+        let old: Vec<Option<&[u8]>> = old.iter().map(Option::as_deref).collect();
+        read.may_bring_edited(Versions { old: &old, new: new.as_deref() })
     }
 
     /// Whether the commit between these versions brings a line of it, in whatever place, of which there is no other: not in what the record

@@ -7,8 +7,9 @@
 //! has it more often than each of its parents.
 
 use crate::patch::diff::differing_lines;
-use crate::text::{has_word, split_lines};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::text::{Encoding, has_word, split_lines};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// Whether it does, for a record that made `after` of `before`.
@@ -70,6 +71,56 @@ pub(super) fn brings_words((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
         let is_edited = |range: &Range<usize>| range.start < was.end && was.start < range.end;
         hunks.iter().any(|(range, fresh)| is_edited(range) && !fresh.is_disjoint(&now))
     })
+}
+
+/// Whether a commit brings other blanks into a line in which a record changed nothing but those, and does not bring back what the record found.
+pub(super) fn brings_blanks((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let bare_lines = |text: &[u8]| -> HashSet<Vec<u8>> {
+        split_lines(text).filter(|line| has_word(line)).map(|line| without_blanks(bare(line))).collect()
+    };
+    let of_hunk = |(was, is): (Range<usize>, Range<usize>)| {
+        let had = bare_lines(&before[was]);
+        if had.is_empty() { had } else { &had & &bare_lines(&after[is]) }
+    };
+    let lines: HashSet<Vec<u8>> = differing_lines(before, after).into_iter().flat_map(of_hunk).collect();
+    if lines.is_empty() {
+        return false;
+    }
+    let [had, left, here] = [before, after, new].map(|text| forms(&lines, text));
+    let there: Vec<Forms<'_>> = old.iter().map(|old| forms(&lines, old.unwrap_or_default())).collect();
+    let is_other = |line: &[u8], one: &Forms<'_>, other: &Forms<'_>| one.get(line) != other.get(line);
+    let is_in = |line: &&Vec<u8>| here.contains_key(*line) && is_other(line, &had, &left);
+    let brings = |line: &Vec<u8>| there.iter().all(|there| is_other(line, there, &here)) && is_other(line, &had, &here);
+    lines.iter().filter(is_in).any(brings)
+}
+
+/// The forms of lines, each with how often it is there, by what the line is without blanks.
+type Forms<'a> = HashMap<Vec<u8>, BTreeMap<&'a [u8], usize>>;
+
+/// The forms that a text has of these lines.
+fn forms<'a>(lines: &HashSet<Vec<u8>>, text: &'a [u8]) -> Forms<'a> {
+    let mut forms = Forms::new();
+    for line in split_lines(text).map(bare) {
+        let without = without_blanks(line);
+        if lines.contains(&without) {
+            *forms.entry(without).or_default().entry(line).or_default() += 1;
+        }
+    }
+    forms
+}
+
+/// A text in UTF-8 without a byte order mark; one that is in none that a mark tells as in western Europe, where ASCII is itself.
+pub(super) fn as_it_reads(text: &[u8]) -> Cow<'_, [u8]> {
+    let mark = Encoding::of_mark(text);
+    if mark.is_none() && std::str::from_utf8(text).is_ok() {
+        return Cow::Borrowed(text);
+    }
+    let western = || Encoding::named("windows-1252").and_then(|western| western.decode(text));
+    match mark.and_then(|encoding| encoding.decode(text)).or_else(western) {
+        Some(read) => Cow::Owned(read.as_str().trim_start_matches('\u{feff}').as_bytes().to_vec()),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// Whether a commit brings a line with a word that a record wrote, wherever it stands, and of which there is no other: not in what the record
@@ -139,7 +190,8 @@ pub(super) fn bare(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
-fn hash(line: &[u8]) -> u64 {
+/// What lines are told apart by.
+pub(super) fn hash(line: &[u8]) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     std::hash::Hash::hash(line, &mut hasher);
     std::hash::Hasher::finish(&hasher)

@@ -118,3 +118,96 @@ fn a_file_that_an_agent_made_is_asked_for_though_a_formatter_changed_every_line_
         assert!(try_git(&other, &["commit", "-qm", "x"]).status.success(), "{made}");
     }
 }
+
+/// What a program of an agent does, by its record's id.
+fn run(repo: &TestRepo, script: &str) -> String {
+    let done = repo.redraft(&["run", "-q", "--agent", "robo", "--", "sh", "-c", script], "");
+    assert_eq!(done.status, 0, "{script}: {}", done.err);
+    repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("an id").to_owned()
+}
+
+fn convert(repo: &TestRepo, from: &str, to: &str, name: &str) {
+    repo.shell(&format!("iconv -f {from} -t {to} {name} > .git/converted && cp .git/converted {name}"));
+}
+
+/// Seen: it passed with all of the agent's lines.
+#[test]
+fn an_edit_of_a_file_that_a_person_converted_to_another_encoding_is_asked_for() {
+    let edit =
+        "iconv -f utf16 -t utf8 a.txt | sed 's/line 5$/robo five/' | iconv -f utf8 -t utf16 > .git/k; cp .git/k a.txt";
+    let make = "printf 'alpha one two\\nbravo three four\\n' | iconv -f utf8 -t utf16 > n.txt";
+    let cases = [
+        (Some("utf16"), edit, ("utf16", "utf8", "a.txt")),
+        (None, "sed -i 's/line 5$/robo five/' a.txt", ("utf8", "utf16", "a.txt")),
+        (None, make, ("utf16", "utf8", "n.txt")),
+        (None, "printf 'caf\\351 of the agent\\n' > n.txt", ("latin1", "utf8", "n.txt")),
+        (None, "printf 'caf\\351 of the agent\\n' >> a.txt", ("latin1", "utf8", "a.txt")),
+    ];
+    for (tracked, script, (from, to, name)) in cases {
+        let repo = repo();
+        if let Some(encoding) = tracked {
+            convert(&repo, "utf8", encoding, name);
+            repo.git(&["commit", "-qanm", "other encoding"]);
+        }
+        let id = run(&repo, script);
+        convert(&repo, from, to, name);
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, script);
+        // What HEAD has is asked for no more.
+        repo.shell(&format!("echo of a person >> {name}"));
+        convert(&repo, to, from, name);
+        assert!(try_git(&repo, &["commit", "-qam", "x"]).status.success(), "{script}");
+    }
+}
+
+/// Seen: it passed, where one that was moved as a whole did not.
+#[test]
+fn lines_of_a_file_that_an_agent_made_and_a_person_put_into_others_are_asked_for() {
+    let made = "printf 'alpha one two\\nbravo three four\\ncharlie five six\\ndelta seven eight\\n' > n.txt";
+    let cases = [
+        "cat n.txt >> a.txt; rm n.txt",
+        "sed -i '10r n.txt' a.txt; rm n.txt",
+        "sed -n 1,2p n.txt > z1; sed -n 3,4p n.txt > z2; rm n.txt",
+        "(echo own; cat n.txt; echo own) > z; rm n.txt",
+    ];
+    for script in cases {
+        let repo = repo();
+        let id = run(&repo, made);
+        repo.shell(script);
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, script);
+    }
+    // One line alone may be a person's; and what is undone is not there.
+    for script in ["head -n 1 n.txt >> a.txt", "cat n.txt >> a.txt"] {
+        let repo = repo();
+        run(&repo, made);
+        repo.shell(script);
+        if script.starts_with("cat") {
+            repo.done(&["undo"], "");
+        }
+        repo.shell("rm -f n.txt; git add -A");
+        assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success(), "{script}");
+    }
+}
+
+/// Seen: it passed where a person gave the lines other blanks than the agent had.
+#[test]
+fn an_indentation_of_an_agent_is_asked_for_though_a_person_changed_it_again() {
+    let cases = [
+        ("sed -i 's/^line 5$/  line 5/' a.txt", "sed -i 's/^  /\t/' a.txt"),
+        ("sed -i 's/^/  /' a.txt", "sed -i 's/^  /\t/' a.txt"),
+        ("sed -i '5s/$/  /' a.txt", "sed -i '5s/  $/   /' a.txt"),
+    ];
+    for (edit, further) in cases {
+        let repo = repo();
+        let id = run(&repo, edit);
+        repo.shell(further);
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, edit);
+    }
+    let repo = repo();
+    run(&repo, cases[0].0);
+    repo.shell("sed -i 's/^  line 5/line 5/; s/^line 9/  line 9/' a.txt");
+    repo.git(&["add", "-A"]);
+    assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success(), "the old blanks, and others elsewhere");
+}

@@ -502,15 +502,24 @@ impl<'c> Bringing<'c> {
         Ok(false)
     }
 
+    /// The lines that it brings, and takes out.
+    ///
+    /// # Errors
+    /// Where git's objects cannot be read.
+    pub(crate) fn brought(&self) -> Result<LinesBrought, HistoryError> {
+        let mut brought = LinesBrought::default();
+        for file in self.changes {
+            brought.extend(&*self.blobs.brought(&file.old, file.new)?);
+        }
+        Ok(brought)
+    }
+
     /// Whether it brings lines that none of these records does.
     ///
     /// # Errors
     /// As [`Self::share_of`].
     pub(crate) fn brings_more_than<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Result<bool, HistoryError> {
-        let mut brought = LinesBrought::default();
-        for file in self.changes {
-            brought.extend(&*self.blobs.brought(&file.old, file.new)?);
-        }
+        let mut brought = self.brought()?;
         for item in items {
             let Some(record) = self.history.full_if_whole(item) else { continue };
             files_of(self.history, item, &record)?.iter().for_each(|file| file.held.leave_out_of(&mut brought));

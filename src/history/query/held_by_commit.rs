@@ -13,6 +13,7 @@ use crate::history::query::commits::Bringing;
 use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::held_of_others::{Found, of_others};
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
+use crate::history::query::put_elsewhere::of_files_that_are_gone;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
@@ -125,6 +126,11 @@ impl Held {
                 perhaps.extend(record);
             }
             found.extend(share.map(|share| (item, in_force, share)));
+        }
+        if let Reach::AllBut(is_seen) = reach {
+            let known: HashSet<RecordId> = perhaps.iter().map(|record: &Record| record.id.clone()).collect();
+            perhaps.extend(of_files_that_are_gone(&bringing, &|id| is_seen(id) || known.contains(id))?);
+            perhaps.sort_by_key(|record| std::cmp::Reverse(record.time_ms));
         }
         perhaps.reverse();
         let others = of_others(&bringing, filter, &found, &|id| reach.is_without(id))?;

@@ -25,6 +25,7 @@ mod moved_files;
 mod moved_over;
 pub mod near_paths;
 mod perhaps_held;
+mod put_elsewhere;
 mod removed_files;
 pub mod search;
 pub mod sessions;
