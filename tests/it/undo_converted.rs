@@ -123,3 +123,19 @@ fn a_line_does_not_come_back_into_a_file_of_which_all_line_endings_were_converte
         assert_eq!(repo.read("f"), converted);
     }
 }
+
+/// Seen: refused, as its bytes are not all of its encoding, though each alone went, and nobody touched the file since.
+#[test]
+fn edits_that_broke_a_utf_16_file_are_taken_back_at_once() {
+    let old = in_encoding("one\ntwo\nthree\nfour\n", "utf-16le");
+    let old = [&b"\xff\xfe"[..], &old].concat();
+    let repo = TestRepo::with_files(&[("x", "x\n")]);
+    repo.write("f", &old);
+    repo.git(&["add", "f"]);
+    repo.git(&["commit", "-qm", "UTF-16"]);
+    for script in ["sed -i 1axx f", "echo xx >> f", "sed -i 1d f"] {
+        assert_eq!(repo.redraft(&["run", "-q", "--session", "s", "--", "sh", "-c", script], "").status, 0, "{script}");
+    }
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.read("f"), old);
+}

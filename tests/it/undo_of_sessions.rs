@@ -98,6 +98,73 @@ fn an_edit_of_a_made_file_that_does_not_fit_leaves_that_and_the_file_alone() {
     assert_eq!(told["data"]["skipped"].as_array().map(Vec::len), Some(2), "{told}");
 }
 
+/// Runs what a session's program does.
+fn run_as(repo: &TestRepo, session: &str, script: &str) {
+    let done = repo.redraft(&["run", "-q", "--session", session, "--", "sh", "-c", script], "");
+    assert_eq!(done.status, 0, "{script}: {}", done.err);
+}
+
+/// Seen: refused, for what the session made on texts that are gone; the file was to the byte as at the first undo.
+#[test]
+fn a_session_is_undone_again_after_it_was_undone_and_redone() {
+    let numbers: String = (1..=30).map(|n| format!("line {n}\n")).collect();
+    let brackets = "}\none\n}\n";
+    let cases: [(&str, &[&str]); 4] = [
+        (
+            &numbers,
+            &[
+                "sed -i 's/line 5$/five/' f",
+                "sed -i 's/five$/cinq/' f",
+                "!git checkout -q f",
+                "sed -i 's/line 9$/nine/' f",
+            ],
+        ),
+        (
+            brackets,
+            &[
+                "printf 'two\\n' > f",
+                "printf 'x\\ntwo\\n' > f",
+                "!git checkout -q f",
+                "printf 'x\\none\\n}\\n' > f",
+                "printf 'x\\n}\\nb\\n}\\n' > f",
+            ],
+        ),
+        (&numbers, &["mv f g", "printf 'h 1\\nh 2\\n' > f", "mv f m"]),
+        (
+            &numbers,
+            &[
+                "sed -i 3d f",
+                "!git add f; git commit -qm x",
+                "sed -i 's/line 9$/nine/' f",
+                "!git checkout -q f",
+                "sed -i 9d f",
+            ],
+        ),
+    ];
+    for (base, steps) in cases {
+        let repo = TestRepo::with_files(&[("f", base)]);
+        for step in steps {
+            match step.strip_prefix('!') {
+                Some(by_person) => assert!(repo.shell(by_person).success()),
+                None => run_as(&repo, "s", step),
+            }
+        }
+        let state = || ["f", "g", "m"].map(|name| std::fs::read_to_string(repo.root().join(name)).ok());
+        let with = state();
+        repo.done(&["undo", "--session", "s"], "");
+        let without = state();
+        for round in 0..3 {
+            repo.done(&["redo"], "");
+            assert_eq!(state(), with, "{steps:?}, {round}: redo");
+            repo.done(&["undo", "--session", "s"], "");
+            assert_eq!(state(), without, "{steps:?}, {round}: undo");
+        }
+        repo.done(&["redo", "--session", "s"], "");
+        assert_eq!(state(), with, "{steps:?}: redo of the session");
+        assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo", "{steps:?}");
+    }
+}
+
 struct World {
     dice: Dice,
     next: usize,
@@ -174,7 +241,7 @@ fn a_random_session_is_undone_as_its_records_are_one_by_one() {
         repo.write("f", joined(&world.lines));
         repo.commit_all("base");
         (0..world.dice.roll(4) + 2).for_each(|_| world.step(&repo));
-        let apart = one_by_one(&repo);
+        let (apart, with) = (one_by_one(&repo), repo.text("f"));
         let told = repo.redraft(&["undo", "--session", "s"], "").json();
         let is_done = told["status"] != "error" || told["data"]["reason"] == "nothing_to_undo";
         let text = repo.text("f");
@@ -182,6 +249,12 @@ fn a_random_session_is_undone_as_its_records_are_one_by_one() {
         match apart.filter(|_| is_done) {
             Some(apart) => assert_eq!(text, apart, "seed {seed}: {told}"),
             None => refused += 1,
+        }
+        if told["status"] == "ok" && text != with {
+            repo.done(&["redo"], "");
+            assert_eq!(repo.text("f"), with, "seed {seed}: redo");
+            repo.done(&["undo", "--session", "s"], "");
+            assert_eq!(repo.text("f"), text, "seed {seed}: undo again");
         }
     }
     eprintln!("{refused} of {count} refused");

@@ -7,6 +7,7 @@ mod as_before;
 mod as_logged;
 mod as_read;
 mod by_log;
+mod by_redo;
 mod cancelled;
 mod commit_of;
 pub mod crossing;

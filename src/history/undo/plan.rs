@@ -5,6 +5,7 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
+use super::by_redo::by_redos;
 use super::commit_of::name_commits;
 use super::crossing::{NameChange, changes, targets, unchanged};
 use super::files::Files;
@@ -12,7 +13,7 @@ use super::note::UndoNote;
 use super::place::Part as Placed;
 use super::replay::Slot;
 use super::request::{Misfits, Part, Select, UndoRequest};
-use super::select::{choose, of_hunk};
+use super::select::{Choice, choose, of_hunk};
 use super::settle::{Idle, Settled, nothing_left, settle};
 use super::whereabouts::{Evidence, Whereabouts};
 use crate::change::ChangeKind;
@@ -121,6 +122,21 @@ pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>
 fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
     let whereabouts = Whereabouts::new(history, files);
     let chosen = choose(request, &whereabouts)?;
+    let plan = planned_of(&whereabouts, request, chosen.clone());
+    let does_not_fit = match &plan {
+        Ok(plan) => !plan.skipped.is_empty(),
+        Err(error) => matches!(error, HistoryError::UndoConflict(_)),
+    };
+    if !does_not_fit || !request.is_of_whole_edits() {
+        return plan;
+    }
+    let Some(records) = by_redos(history, &chosen.records)? else { return plan };
+    let by_redos = planned_of(&whereabouts, request, Choice { records, ..chosen });
+    if by_redos.as_ref().is_ok_and(|plan| plan.skipped.is_empty()) { by_redos } else { plan }
+}
+
+fn planned_of(whereabouts: &Whereabouts<'_>, request: &UndoRequest, chosen: Choice) -> Result<UndoPlan, HistoryError> {
+    let history = whereabouts.history();
     let is_redo = chosen.records.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
     let class = if is_redo { RecordClass::Redo } else { RecordClass::Undo };
     let plan = UndoPlan {
@@ -133,7 +149,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         already: chosen.already,
         cancelled: Vec::new(),
     };
-    let mut planner = Planner { history, request, whereabouts: &whereabouts, plan };
+    let mut planner = Planner { history, request, whereabouts, plan };
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
         for Wanted { file, splices } in planner.wanted(item, &record, effect)?.into_iter().rev() {
@@ -224,7 +240,7 @@ fn rest_of(file: &RecordFile, left: Option<BTreeSet<usize>>) -> Option<Vec<usize
 /// A plan that is being made.
 struct Planner<'w, 'a> {
     history: &'a History<'a>,
-    request: &'a UndoRequest,
+    request: &'w UndoRequest,
     whereabouts: &'w Whereabouts<'a>,
     plan: UndoPlan,
 }

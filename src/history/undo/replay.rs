@@ -285,7 +285,9 @@ impl Slot {
             _ => found,
         };
         let found = self.steps.iter().find_map(|step| step.encoding.map(|found| today(step, found)));
-        found.filter(|found| *found != Encoding::UTF_8)
+        // A newer one of these may have broken it: then its bytes come back as they are.
+        let is_it = |found: &Encoding| self.seen.as_ref().is_none_or(|seen| found.decode_marked(seen).is_some());
+        found.filter(|found| *found != Encoding::UTF_8 && is_it(found))
     }
 
     /// The record of the last step, the oldest.

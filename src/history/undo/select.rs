@@ -21,6 +21,7 @@ use std::collections::HashSet;
 pub(super) type Chosen = (Item, Effect);
 
 /// The records that an undo is about.
+#[derive(Clone)]
 pub(super) struct Choice {
     /// Newest first.
     pub(super) records: Vec<Chosen>,
