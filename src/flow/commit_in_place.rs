@@ -6,7 +6,7 @@
 use super::{Flow, notes};
 use crate::change::ChangeKind;
 use crate::error::Error;
-use crate::git_record::{self, Credits, DoneInGit, EditedFile, GitEdit, GitRecordError, Look};
+use crate::git_record::{self, Credits, DoneInGit, EditedFile, GitEdit, GitRecordError, Look, Made};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
@@ -39,6 +39,8 @@ pub struct InPlace {
     pub mode: Option<u32>,
     /// What the texts are in, where that is known and not UTF-8.
     pub encoding: Option<Encoding>,
+    /// What the records made of it, the oldest first.
+    pub made: Vec<Made>,
 }
 
 impl InPlace {
@@ -51,6 +53,7 @@ impl InPlace {
             after: &self.after,
             patch: &self.patch,
             edits: &[],
+            made: &self.made,
             inverts: &[],
             own_staged: self.own_staged,
             mode: self.mode,

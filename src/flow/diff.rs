@@ -52,5 +52,6 @@ fn edited_file(file: &Judged) -> EditedFile<'_> {
         own_staged: None,
         mode: file.mode,
         encoding: file.encoding,
+        made: &[],
     }
 }

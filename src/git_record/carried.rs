@@ -51,6 +51,11 @@ impl Carry {
         Self { before, after, changes }
     }
 
+    /// An edit of these changes.
+    pub(super) fn of_changes(before: &[u8], after: &[u8], changes: Vec<Change>) -> Self {
+        Self { before: before.to_vec(), after: after.to_vec(), changes }
+    }
+
     /// The text that it left.
     pub(super) fn after(&self) -> &[u8] {
         &self.after

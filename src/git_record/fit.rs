@@ -7,10 +7,11 @@
 
 use super::carried::{Carried, Carry};
 use super::error::GitRecordError as Error;
+use super::order::{Made, is_in_order, one_by_one};
 use crate::change::ChangeKind;
 use crate::git::{
-    Filters, GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEncoding, TreeEntry,
-    blob_id,
+    Filters, GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, RepoError, TreeChange, TreeEncoding,
+    TreeEntry, blob_id,
 };
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Readable, encoded};
@@ -43,6 +44,8 @@ pub struct EditedFile<'a> {
     pub mode: Option<u32>,
     /// What the texts are in, where that is known and not UTF-8.
     pub encoding: Option<Encoding>,
+    /// What records made of the file, the oldest first, where it is those that are to go into git: they tell the order of lines.
+    pub made: &'a [Made],
 }
 
 impl<'a> EditedFile<'a> {
@@ -235,31 +238,69 @@ impl Fitter<'_> {
             GitForm::Converted(bytes) => bytes,
             _ => raw.to_vec(),
         };
-        let is_same = before == GitForm::Same;
         let before = form(before, self.file.before);
-        let after_form = self.repo.git_form(path, self.file.after)?;
-        let is_same = is_same && after_form == GitForm::Same;
-        let after = form(after_form, self.file.after);
+        let after = form(self.repo.git_form(path, self.file.after)?, self.file.after);
         if blob_id(&before) == target {
             return self.store_bytes(&after).map(Some);
         }
         let other = self.repo.blob(&target)?;
-        let file = self.file;
-        let readable = || Readable::new(file.before, file.patch, file.edits, file.encoding?);
-        let is_decoded_by_git = || Ok::<_, Error>(self.repo.tree_encoding(source)? != TreeEncoding::None);
-        let text = match readable() {
-            Some(Readable { before: text, patch, edits }) if !is_same && is_decoded_by_git()? => {
-                let raw = [text.as_bytes(), &patch.apply(text.as_bytes())];
-                self.carry(&Carry::in_form(raw, &patch, &edits, [before, after]), &other, whose)?
+        let made = self.made()?;
+        let whole = (!made.is_empty()).then(|| Made { before: before.clone(), after: after.clone() });
+        let text = self.carried_text([before, after], &other, whose);
+        let text = match (text, whole) {
+            (text, None) => text?,
+            (Ok(text), Some(whole)) if text.as_ref().is_none_or(|text| is_in_order(&made, &whole, &other, text)) => {
+                text
             }
-            Some(readable) if is_same => self.carry_decoded(&readable, &other, whose)?,
-            _ if is_same => self.carry(&Carry::of_patch(file.before, file.patch, file.edits), &other, whose)?,
-            _ => {
-                let raw = [file.before, file.after];
-                self.carry(&Carry::in_form(raw, file.patch, file.edits, [before, after]), &other, whose)?
+            (Ok(_), Some(whole)) => Some(one_by_one(&made, &whole, &other).ok_or_else(|| self.out_of_order(whose))?),
+            (Err(error @ Error::DoesNotFit { .. }), Some(whole)) => {
+                Some(one_by_one(&made, &whole, &other).ok_or(error)?)
             }
+            (Err(error), _) => return Err(error),
         };
         text.map(|text| self.store_bytes(&text)).transpose()
+    }
+
+    /// The edit, of which git has these texts, in another one of git's; none where that has it already.
+    fn carried_text(&self, form: [Vec<u8>; 2], other: &[u8], whose: &'static str) -> Result<Option<Vec<u8>>, Error> {
+        let file = self.file;
+        let is_same = form[0] == file.before && form[1] == file.after;
+        let readable = || Readable::new(file.before, file.patch, file.edits, file.encoding?);
+        let is_decoded_by_git = || Ok::<_, Error>(self.repo.tree_encoding(file.source())? != TreeEncoding::None);
+        match readable() {
+            Some(Readable { before: text, patch, edits }) if !is_same && is_decoded_by_git()? => {
+                let raw = [text.as_bytes(), &patch.apply(text.as_bytes())];
+                self.carry(&Carry::in_form(raw, &patch, &edits, form), other, whose)
+            }
+            Some(readable) if is_same => self.carry_decoded(&readable, other, whose),
+            _ if is_same => self.carry(&Carry::of_patch(file.before, file.patch, file.edits), other, whose),
+            _ => {
+                let raw = [file.before, file.after];
+                self.carry(&Carry::in_form(raw, file.patch, file.edits, form), other, whose)
+            }
+        }
+    }
+
+    /// What records made of the file, in git's form; what git does not have so tells nothing.
+    fn made(&self) -> Result<Vec<Made>, Error> {
+        let form = |raw: &[u8]| match self.repo.git_form(self.file.path, raw) {
+            Ok(GitForm::Converted(bytes)) => Ok(Some(bytes)),
+            Ok(GitForm::Same) => Ok(Some(raw.to_vec())),
+            Ok(GitForm::Filtered) | Err(RepoError::NotInTreeEncoding { .. }) => Ok(None),
+            Err(error) => Err(error),
+        };
+        let mut made = Vec::with_capacity(self.file.made.len());
+        for Made { before, after } in self.file.made {
+            made.extend(form(before)?.zip(form(after)?).map(|(before, after)| Made { before, after }));
+        }
+        Ok(made)
+    }
+
+    fn out_of_order(&self, whose: &'static str) -> Error {
+        let why = format!(
+            "{whose} has lines at its place that were deleted since, and nothing tells on which side of them its own go"
+        );
+        Error::DoesNotFit { path: self.file.source().to_string_lossy(), why, lines: Vec::new() }
     }
 
     /// An edit in another version of a text that git has as it is, in its encoding.

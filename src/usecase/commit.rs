@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Committed, Flow, InPlace};
 use crate::git::{GitForm, Ignores, Index, IndexLookup, Repo, blob_id};
-use crate::git_record::{Credits, GitOptions, GitRecordError};
+use crate::git_record::{Credits, GitOptions, GitRecordError, Made};
 use crate::history::{
     Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Obstacle, Select, Slot,
     UndoConflict, UndoNote, UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
@@ -341,7 +341,14 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         encoding: slot.encoding(),
         before,
         after,
+        made: made(slot),
     })
+}
+
+/// What the records made of a file, the oldest first.
+fn made(slot: &Slot) -> Vec<Made> {
+    let owned = |[before, after]: [&[u8]; 2]| Made { before: before.to_vec(), after: after.to_vec() };
+    slot.texts().map(owned).collect()
 }
 
 /// A file that the records removed and made anew under its name: all of it is theirs. None where that is not what they did.
@@ -364,6 +371,7 @@ fn made_anew(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result
         encoding: from.encoding(),
         before,
         after,
+        made: Vec::new(),
     }))
 }
 

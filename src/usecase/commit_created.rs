@@ -118,7 +118,18 @@ fn in_place((repo, settings): (&Repo, &Settings), Left { path, text, mode }: Lef
     let Some(after) = without_lines_of_others(&text, &now).filter(|after| !after.is_empty()) else { return Ok(None) };
     let patch = FilePatch::whole(0, after.clone());
     let (change, before) = (ChangeKind::Create, Vec::new());
-    Ok(Some(InPlace { path, from: None, change, before, after, patch, mode, encoding: None, own_staged: None }))
+    Ok(Some(InPlace {
+        path,
+        from: None,
+        change,
+        before,
+        after,
+        patch,
+        mode,
+        encoding: None,
+        own_staged: None,
+        made: Vec::new(),
+    }))
 }
 
 /// What is left of a text, without the lines that were put in since; none where lines were put in place of its own, or moved.

@@ -561,3 +561,35 @@ fn what_redraft_committed_itself_is_not_committed_again_where_a_filter_converts_
     assert_eq!(done.json()["records"].as_array().map(Vec::len), Some(1), "{}", done.out);
     assert_eq!(in_head(&repo, "a"), repo.text("a"));
 }
+
+/// Seen: HEAD was left with an order of lines that no text ever had: the line that was put before one which somebody deleted stood behind it.
+#[test]
+fn a_line_that_was_put_before_one_that_somebody_deleted_is_committed_before_it() {
+    let base = "w1\nw2\nw3\nw4\nw5\nw6\n";
+    let cases = [
+        (&["w1\nnew7\nw2\nnew6\nw6\n"][..], "w2\n", "w1\nnew7\nw2\nnew6\nw6\n"),
+        (&["w1\nnew7\nw2\nw3\nw4\nw5\nw6\n", "w1\nnew7\nw2\nnew6\nw6\n"], "w2\n", "w1\nnew7\nw2\nnew6\nw6\n"),
+        (&["w1\nw2\nm\nw3\nw5\nw6\n"], "w3\n", "w1\nw2\nm\nw3\nw5\nw6\n"),
+        (&["n\nw1\nm\nw3\nw4\nw5\nw6\n"], "w1\n", "n\nw1\nm\nw3\nw4\nw5\nw6\n"),
+        (&["w1\nX\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nX\nw3\nY\nw4\nw5\nw6\n"),
+        (&["w1\nw2\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nw2\nw3\nY\nw4\nw5\nw6\n"),
+    ];
+    for (edits, deleted, want) in cases {
+        for is_other_agent in [false, true] {
+            let repo = TestRepo::with_files(&[("f", base)]);
+            for text in edits {
+                let whole = json!({"path": "f", "content": text, "overwrite": true, "agent": {"session": "s1"}});
+                repo.apply(whole);
+            }
+            if is_other_agent {
+                repo.apply(json!({"path": "f", "old_string": deleted, "new_string": "", "agent": {"session": "s2"}}));
+            } else {
+                repo.write("f", repo.text("f").replace(deleted, ""));
+            }
+            let tree = repo.text("f");
+            repo.done(&["commit", "--session", "s1", "--json"], "");
+            assert_eq!(repo.git(&["show", "HEAD:f"]), want, "{edits:?}");
+            assert_eq!(repo.text("f"), tree, "{edits:?}");
+        }
+    }
+}

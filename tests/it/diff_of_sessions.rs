@@ -71,6 +71,32 @@ fn what_was_made_and_unmade_is_no_difference() {
     assert_eq!((undone.status, said(&repo, &["diff", "--session", "s1"])), (0, String::new()), "{}", undone.out);
 }
 
+/// Seen: it was shown as a difference, which the log had as undone, and without a warning.
+#[test]
+fn what_an_undo_of_several_sessions_took_back_is_no_difference() {
+    for how in ["one by one", "ids", "since"] {
+        let repo = TestRepo::with_files(&[("a", &numbers(30))]);
+        edit(&repo, ("s1", "t"), "a", ("line 28\n", "first\n"));
+        let one = edit(&repo, ("s1", "t"), "a", ("line 4\n", "four\n"));
+        let two = edit(&repo, ("s2", "t"), "a", ("line 20\n", "twenty\n"));
+        match how {
+            "one by one" => [&one, &two].iter().for_each(|id| drop(repo.done(&["undo", id], ""))),
+            "ids" => drop(repo.done(&["undo", &one, &two], "")),
+            _ => drop(repo.done(&["undo", "--since", &one], "")),
+        }
+        let diff = |session: &str| said(&repo, &["diff", "--session", session]);
+        assert_eq!((changed(&diff("s1")), changed(&diff("s2"))), (vec!["-line 28", "+first"], vec![]), "{how}");
+        repo.done(&["redo"], "");
+        if how != "one by one" {
+            let (first, second) = (diff("s1"), diff("s2"));
+            assert_eq!(changed(&first), ["-line 4", "+four", "-line 28", "+first"], "{how}");
+            assert_eq!(changed(&second), ["-line 20", "+twenty"], "{how}");
+            repo.done(&["undo", "@"], "");
+            assert_eq!((changed(&diff("s1")), changed(&diff("s2"))), (vec!["-line 28", "+first"], vec![]), "{how}");
+        }
+    }
+}
+
 #[test]
 fn lines_that_others_changed_too_are_said() {
     let repo = TestRepo::with_files(&[("a", &numbers(3))]);

@@ -8,6 +8,7 @@ use super::diff::{FileDiff, patch_between};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
+use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::selection::{Selection, Wanted};
 use crate::id::RecordId;
@@ -55,14 +56,15 @@ struct Course {
 /// # Errors
 /// [`HistoryError::NoneSelected`], [`HistoryError::TurnOfSeveral`]; where the log, or one of them, is damaged.
 pub fn diff_of_several(history: &History<'_>, selection: &Selection) -> Result<Together, HistoryError> {
-    let (items, shared) = meant(history, selection)?;
+    let Meant { items, shared, gone } = Meant::of(history, selection)?;
     if items.is_empty() {
         return Err(HistoryError::NoneSelected(shared));
     }
     let mut courses: Vec<Course> = Vec::new();
     for item in &items {
         let record = history.full(item)?;
-        for (n, file) in record.files.iter().enumerate() {
+        let is_there = |(n, _): &(usize, &RecordFile)| !gone.contains(&(record.id.clone(), *n));
+        for (n, file) in record.files.iter().enumerate().filter(is_there) {
             let texts = history.texts(item, &record, n)?;
             let sides = (texts.before().map(<[u8]>::to_vec), texts.after().map(<[u8]>::to_vec));
             let at = course_of(&courses, file).unwrap_or_else(|| {
@@ -79,30 +81,63 @@ pub fn diff_of_several(history: &History<'_>, selection: &Selection) -> Result<T
     Ok(together)
 }
 
-/// The records that are meant, oldest first, their undos and redos with them; and those that may be meant.
-fn meant(history: &History<'_>, selection: &Selection) -> Result<(Vec<Item>, Vec<RecordId>), HistoryError> {
-    let (mut sure, mut shared) = (HashSet::new(), Vec::new());
-    for (item, _, is_sure) in selection.edits(history)? {
-        match is_sure {
-            true => drop(sure.insert(item.record.id)),
-            false => shared.push(item.record.id),
+/// The records that are meant.
+struct Meant {
+    /// Oldest first, their undos and redos with them.
+    items: Vec<Item>,
+    /// Those that may be meant.
+    shared: Vec<RecordId>,
+    /// The files of these that an undo of theirs and of others' records took back, each by its place in the record: with what that did, they are
+    /// nothing.
+    gone: HashSet<(RecordId, usize)>,
+}
+
+impl Meant {
+    fn of(history: &History<'_>, selection: &Selection) -> Result<Self, HistoryError> {
+        let (mut sure, mut shared, mut undone) = (HashSet::new(), Vec::new(), Vec::new());
+        for (item, effect, is_sure) in selection.edits(history)? {
+            if !is_sure {
+                shared.push(item.record.id);
+                continue;
+            }
+            for (n, file) in effect.files.into_iter().enumerate() {
+                if let FileEffect::Undone(by) = file {
+                    undone.push(((item.record.id.clone(), n), by));
+                }
+            }
+            sure.insert(item.record.id);
         }
-    }
-    let mut items: Vec<Item> = Vec::new();
-    for one in selection.since(history, Scope::Own, Wanted::Meant)? {
-        items.push(one?.0);
-    }
-    items.reverse();
-    items.retain(|item| {
-        let record = &item.record;
-        let is_back = matches!(record.kind, RecordClass::Undo | RecordClass::Redo);
-        let undoes = &record.meta.undoes;
-        if is_back && !undoes.is_empty() && undoes.iter().all(|id| sure.contains(id)) {
-            sure.insert(record.id.clone());
+        let mut items: Vec<Item> = Vec::new();
+        for one in selection.since(history, Scope::Own, Wanted::Meant)? {
+            items.push(one?.0);
         }
-        sure.contains(&record.id)
-    });
-    Ok((items, shared))
+        items.reverse();
+        items.retain(|item| {
+            let record = &item.record;
+            let undoes = &record.meta.undoes;
+            if is_back(item) && !undoes.is_empty() && undoes.iter().all(|id| sure.contains(id)) {
+                sure.insert(record.id.clone());
+            }
+            sure.contains(&record.id)
+        });
+        let mut gone: HashSet<(RecordId, usize)> =
+            undone.into_iter().filter(|(_, by)| !sure.contains(by)).map(|(file, _)| file).collect();
+        // What took such a file back and forth before is nothing, too.
+        for item in items.iter().filter(|item| is_back(item)) {
+            for n in 0..item.record.files.len() {
+                let mut of = item.record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).peekable();
+                if of.peek().is_some() && of.all(|file| gone.contains(&file)) {
+                    gone.insert((item.record.id.clone(), n));
+                }
+            }
+        }
+        Ok(Self { items, shared, gone })
+    }
+}
+
+/// Whether it is an undo or redo.
+fn is_back(item: &Item) -> bool {
+    matches!(item.record.kind, RecordClass::Undo | RecordClass::Redo)
 }
 
 /// The file's course so far; of several that had its name the one that is there.

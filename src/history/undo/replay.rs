@@ -387,6 +387,14 @@ impl Slot {
         Some(Met { of: &carry.record, name, encoding: carry.encoding(today) })
     }
 
+    /// The texts that edits of the records met and left, the oldest first.
+    pub fn texts(&self) -> impl Iterator<Item = [&[u8]; 2]> {
+        self.steps.iter().rev().filter_map(|step| match &step.what {
+            What::Carry(carry) => Some([carry.texts.before()?, carry.texts.after()?]),
+            What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
+        })
+    }
+
     /// The texts that the oldest record met and left.
     pub(super) fn oldest_texts(&self) -> Option<[&[u8]; 2]> {
         let What::Carry(carry) = &self.steps.last()?.what else { return None };
