@@ -449,3 +449,26 @@ fn a_file_that_several_were_undone_in_under_a_name_of_a_person_does_not_have_the
     repo.done(&["undo", &first], "");
     assert_eq!((repo.text("a"), repo.text("c")), ("some other\nfile here\n".to_owned(), rows.to_owned()));
 }
+
+/// Seen: refused, as the lines around its place were changed, though nobody touched a line of what the agent put in.
+#[test]
+fn a_function_goes_though_a_person_changed_the_head_of_the_next_one_or_the_end_of_the_last() {
+    let base = "function a() {\n  return 1;\n}\n\nfunction b() {\n  return 2;\n}\n";
+    let new = "function n() {\n  return 9;\n}\n\nfunction b() {\n";
+    for (is, becomes) in [
+        ("function b()", "function bee(x)"),
+        ("function b()", "// the second\nfunction b()"),
+        ("return 1", "return 11"),
+        ("  return 1;\n", "  return 1;\n  // never\n"),
+    ] {
+        let repo = TestRepo::with_files(&[("f", base)]);
+        apply(&repo, &json!({"path": "f", "old_string": "function b() {\n", "new_string": new}));
+        repo.write("f", repo.text("f").replace(is, becomes));
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("f"), base.replace(is, becomes));
+        repo.done(&["redo"], "");
+        repo.done(&["commit", "--session", "s", "--json"], "");
+        let head = repo.git(&["show", "HEAD:f"]);
+        assert_eq!(head, base.replace("function b() {\n", new), "{becomes}");
+    }
+}

@@ -91,6 +91,9 @@ pub(super) fn prove<'a>(
     if let Some(proven) = proof.in_a_gap() {
         return proven;
     }
+    if let Some(proven) = proof.as_a_whole() {
+        return proven;
+    }
     if let Some(proven) = proof.by_itself() {
         return proven;
     }
@@ -378,6 +381,31 @@ impl Proof<'_, '_> {
         let missing = side.filter(|&was| left.next_if(|&is| is_left(was, is)).is_none());
         let missing = missing.map(|was| was..was + 1).collect();
         left.peek().is_none().then_some((at, missing))
+    }
+
+    /// Lines that were put in, with one of their own among them, stand together once in each text, and between what stands on both sides none of
+    /// them is more often or more seldom than the record left it: a bracket or a blank line at their end is theirs, or leaves the same text.
+    fn as_a_whole(&self) -> Option<Result<Proven, Reason>> {
+        let Level::Lines(whole, Purpose::TakeOut) = self.level else { return None };
+        let trio = self.trio;
+        let is_own = |id: u32| {
+            let counts = [&trio.old, &trio.new, &trio.today].map(|text| text.count(id));
+            trio.has_word(id) && counts == [0, 1, 1]
+        };
+        if !(self.old.is_empty() || contains(self.new, self.old)) || !self.new.iter().any(|&id| is_own(id)) {
+            return None;
+        }
+        let (were, are) = (trio.new.run(self.window.new.clone()), trio.today.run(self.window.today.clone()));
+        let is_as_often = |&id: &u32| [were, are].map(|all| all.iter().filter(|&&other| other == id).count());
+        let place =
+            self.only(self.new, &trio.new).filter(|_| self.new.iter().map(is_as_often).all(|[was, is]| was == is))?;
+        let today = &self.window.today;
+        let are = [today.start..place.start, place.end..today.end];
+        let beside = Beside::new(trio, &self.gone(), &are);
+        let proven = none_changed_sides(trio, &self.gone(), &are)
+            .and_then(|()| self.old_stands_nowhere())
+            .and_then(|()| beside.is_no_copy(trio, &self.hunk.new, |word| whole.is_own_of_record(word)));
+        Some(proven.map(|()| Proven::InForce(place)))
     }
 
     /// The new units, or the old ones, stand once in each text, whatever became of their neighbours.

@@ -137,3 +137,25 @@ fn a_deleted_line_comes_back_beside_brackets_that_are_no_more_than_before() {
     undo(before, after, "one\ntwo\n}\n}\nold(1)\nlast()\nb\n", &Seen::Refused);
     undo(before, after, "one\ntwo\nthree\n}\nold(1)\nlast()\nb\n", &Seen::Refused);
 }
+
+/// Seen: refused as "the lines around its place were changed", though nobody touched a line of it.
+#[test]
+fn a_block_that_ends_as_its_neighbours_do_goes_whatever_line_beside_it_was_changed() {
+    let before = "fn a() {\n  1\n}\n\nfn b() {\n  2\n}\n\nfn c() {\n  3\n}\n";
+    let after = before.replace("fn b()", "fn n() {\n  9\n}\n\nfn b()");
+    for (is, becomes) in [
+        ("fn b()", "fn bee(x)"),
+        ("fn b()", "// the second\nfn b()"),
+        ("  1\n", "  11\n"),
+        ("  1\n", "  1\n  // never\n"),
+        ("fn b() {\n", ""),
+        ("fn b() {\n  2\n}\n", ""),
+    ] {
+        let today = after.replace(is, becomes);
+        undo(before, &after, &today, &text(&before.replace(is, becomes)));
+    }
+    // Somebody put brackets there: they may be its own.
+    undo(before, &after, &after.replace("fn b() {\n", "fn q() {\n}\n\nfn bee() {\n"), &Seen::Refused);
+    // A line within it was changed.
+    undo(before, &after, &after.replace("  9\n", "  10\n").replace("fn b()", "fn bee(x)"), &Seen::Refused);
+}
