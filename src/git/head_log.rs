@@ -171,9 +171,14 @@ impl Repo {
 fn is_only_moved(message: &[u8]) -> bool {
     const MOVES: [&str; 5] = ["checkout", "reset", "clone", "branch", "Branch"];
     let Some((done, rest)) = message.split_once_str(": ") else { return false };
+    let is_forward = match rest {
+        b"Fast-forward" => ["merge", "pull"].iter().any(|word| done.starts_with(word.as_bytes())),
+        b"fast-forward" => done == b"cherry-pick",
+        _ => false,
+    };
     MOVES.iter().any(|moves| done == moves.as_bytes())
         || ["(start)", "(finish)", "(abort)"].iter().any(|part| done.ends_with(part.as_bytes()))
-        || rest.eq_ignore_ascii_case(b"fast-forward")
+        || is_forward
 }
 
 #[cfg(test)]
@@ -310,6 +315,8 @@ mod tests {
         }
         for message in [
             "cherry-pick: merge: Fast-forward where it can",
+            "cherry-pick: Fast-forward",
+            "rebase (pick): Fast-forward",
             "rebase (pick): mend (start): once",
             "revert: checkout: not twice",
             "merge bob: Merge made by the 'ort' strategy.",

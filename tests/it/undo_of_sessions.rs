@@ -165,6 +165,62 @@ fn a_session_is_undone_again_after_it_was_undone_and_redone() {
     }
 }
 
+/// Seen: it was refused as no longer there, though one by one it went: another session had gone on in the file before it was removed.
+#[test]
+fn a_session_is_undone_that_removed_a_file_in_which_another_one_went_on() {
+    let numbers: String = (1..=12).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &numbers)]);
+    apply(&repo, json!({"path": "f", "old_string": "line 3\n", "new_string": "drei\n"}));
+    repo.apply(json!({"path": "f", "old_string": "line 9\n", "new_string": "neun\n", "agent": {"session": "t"}}));
+    apply(&repo, json!({"path": "f", "delete": true}));
+    apply(&repo, json!({"path": "f", "content": "another\n"}));
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.text("f"), numbers.replace("line 9", "neun"));
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f"), "another\n");
+}
+
+/// Seen: the file came back under the name that a person had given it, told as done.
+#[test]
+fn a_file_that_a_session_made_and_removed_does_not_come_back_though_a_person_moved_it_in_between() {
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    apply(&repo, json!({"path": "f", "content": "one\ntwo\nthree\n"}));
+    repo.shell("mv f g");
+    apply(&repo, json!({"path": "g", "delete": true}));
+    repo.redraft(&["undo", "--session", "s"], "");
+    assert_eq!(["f", "g"].map(|name| repo.root().join(name).exists()), [false, false]);
+}
+
+/// Seen: the file of git was taken for the one that the session had made, and went.
+#[test]
+fn a_file_of_git_over_which_somebody_moved_one_that_a_session_made_does_not_go_with_it() {
+    for is_edited in [false, true] {
+        let repo = TestRepo::with_files(&[("o", "of git\n")]);
+        apply(&repo, json!({"path": "f", "content": "one\ntwo\nthree\n"}));
+        if is_edited {
+            apply(&repo, json!({"path": "f", "old_string": "two\n", "new_string": "2\n"}));
+        }
+        repo.shell("mv f o");
+        let text = repo.text("o");
+        assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict", "{is_edited}");
+        assert_eq!(repo.text("o"), text);
+    }
+}
+
+/// Seen: the edit was taken out of the copy that was edited last.
+#[test]
+fn of_two_copies_of_a_file_that_is_gone_none_is_taken_for_it() {
+    let numbers: String = (1..=12).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &numbers)]);
+    apply(&repo, json!({"path": "f", "old_string": "line 3\n", "new_string": "drei\n"}));
+    repo.shell("cp f g; cp f h");
+    apply(&repo, json!({"path": "g", "old_string": "line 9\n", "new_string": "neun\n"}));
+    apply(&repo, json!({"path": "h", "old_string": "line 1\n", "new_string": "eins\n"}));
+    repo.shell("rm f");
+    repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "");
+    assert_eq!(["g", "h"].map(|name| repo.text(name).contains("drei")), [true, true]);
+}
+
 struct World {
     dice: Dice,
     next: usize,

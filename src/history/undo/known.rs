@@ -73,16 +73,31 @@ pub(super) fn known_before(
     Ok(known)
 }
 
-/// The newest record before one that left something at a path, or took it away from there.
-pub(super) fn last_before(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> Result<Option<RecordId>, HistoryError> {
-    let is_it = |file: &RecordFile| file.path == *path || file.from.as_ref() == Some(path);
+/// Whether the file that a record found at a path is the one that an older one left there: those in between only went on in it.
+pub(super) fn is_of(log: &Log<'_>, record: &RecordId, path: &RepoPath, older: &RecordId) -> Result<bool, HistoryError> {
+    let is_it = |file: &&RecordFile| file.path == *path || file.from.as_ref() == Some(path);
     for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
         let item = item?;
-        if item.record.files.iter().any(is_it) {
-            return Ok(Some(item.record.id.clone()));
+        let mut files = item.record.files.iter().filter(is_it).peekable();
+        if files.peek().is_some() && item.record.id == *older {
+            return Ok(true);
+        }
+        if files.any(|file| file.change != ChangeKind::Modify) {
+            return Ok(false);
         }
     }
-    Ok(None)
+    Ok(false)
+}
+
+/// Whether no record before one knew a path.
+pub(super) fn is_first(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> Result<bool, HistoryError> {
+    let is_it = |file: &RecordFile| file.path == *path || file.from.as_ref() == Some(path);
+    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+        if item?.record.files.iter().any(is_it) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What later ones inverted in the same file of records before one, oldest first: also under a name that git has changed since.

@@ -3,7 +3,7 @@
 //! Owns what an undo means for names. What becomes of texts is the step's own affair (`replay`).
 //! Invariant: a name that a file got after the record stays, unless what gave it that name is undone too.
 
-use super::known::{last_before, went_on};
+use super::known::{is_first, is_of, went_on};
 use super::left::{FoundBy, Left};
 use super::renames::Trail;
 use super::replay::Slot;
@@ -29,24 +29,15 @@ impl Whereabouts<'_> {
     /// # Errors
     /// Where two files would have one name, texts are damaged, or the log cannot be read.
     pub(super) fn add(&self, slots: &mut Vec<Slot>, part: Part<'_>, evidence: Evidence) -> Result<usize, HistoryError> {
-        let Part { item, record, file, splices } = part;
+        let Part { item, record, file, ref splices } = part;
         let path = &record.files[file].path;
         let mut step = Step::new(self.history(), item, record, file, splices.clone())?;
         if step.restores() && went_on(self.log(), (&record.id, step.removed()), path)? {
             step = step.of_file_that_came_back();
         }
         let trail = self.trail(item, path)?;
-        let is_it = |slot: &Slot| match &trail.today {
-            Some(_) => slot.logged == trail.today,
-            None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
-        };
-        let mut known = self.brought_back(slots, (record, path))?;
-        let is_open = known.is_none();
-        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_open && is_it(slot)) {
-            let left = step.left().map(|texts| Left { item, record, file, texts });
-            let is_another = left.map_or(Ok(false), |left| self.is_another_of_its_name(&left, slot))?;
-            known = known.or((!is_another).then_some(n));
-        }
+        let today = trail.today.clone();
+        let mut known = self.known_slot(slots, &part, (&step, &trail))?;
         let new = match (known, step.left()) {
             (Some(_), _) => None,
             (None, None) => Some(Slot::absent(trail.today)),
@@ -70,6 +61,11 @@ impl Whereabouts<'_> {
             let taken = UndoConflict::of_file(record.id.clone(), now.to_string_lossy(), Obstacle::Taken);
             return Err(HistoryError::UndoConflict(vec![taken]));
         }
+        let left = step.left().filter(|_| step.removes()).map(|texts| Left { item, record, file, texts });
+        if let Some(over) = slot.zip(left).and_then(|(slot, left)| self.moved_over(slot, &left, today.as_ref())) {
+            let moved = UndoConflict::of_file(record.id.clone(), over.to_string_lossy(), Obstacle::MayBeMoved);
+            return Err(HistoryError::UndoConflict(vec![moved]));
+        }
         slots.extend(new);
         let index = known.unwrap_or(slots.len() - 1);
         let slot = &mut slots[index];
@@ -78,8 +74,46 @@ impl Whereabouts<'_> {
         {
             slot.renamed_again = Some(path.clone());
         }
-        slot.add(step, now, Target { id: record.id.clone(), file, splices, is_cancelled: false });
+        slot.add(step, now, Target { id: record.id.clone(), file, splices: part.splices, is_cancelled: false });
         Ok(index)
+    }
+
+    /// The slot of a file that newer records have already, by what is told of names.
+    fn known_slot(
+        &self,
+        slots: &[Slot],
+        part: &Part<'_>,
+        (step, trail): (&Step, &Trail),
+    ) -> Result<Option<usize>, HistoryError> {
+        let &Part { item, record, file, .. } = part;
+        let path = &record.files[file].path;
+        if let Some(n) = self.brought_back(slots, (record, path))? {
+            return Ok(Some(n));
+        }
+        let left = step.left().map(|texts| Left { item, record, file, texts });
+        if let Some(left) = left.as_ref().filter(|_| step.removes())
+            && let Some(n) = self.brought_back_elsewhere(slots, left)?
+        {
+            return Ok(Some(n));
+        }
+        let is_it = |slot: &Slot| match &trail.today {
+            Some(_) => slot.logged == trail.today,
+            None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
+        };
+        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_it(slot)) {
+            let is_another = left.as_ref().map_or(Ok(false), |left| self.is_another_of_its_name(left, slot))?;
+            if !is_another {
+                return Ok(Some(n));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The file of git over which somebody moved one that a record made: it is no less that one.
+    fn moved_over<'s>(&self, slot: &'s Slot, left: &Left<'_>, today: Option<&RepoPath>) -> Option<&'s RepoPath> {
+        let path = &left.record.files[left.file].path;
+        let is = slot.now.as_ref().filter(|now| slot.disk.as_ref() == Some(now))?;
+        (is != path && today != Some(is) && !self.is_new(left, is)).then_some(is)
     }
 
     /// The slot of the file that comes back because a newer record which removed it is undone with this one: whatever has its name today
@@ -92,11 +126,27 @@ impl Whereabouts<'_> {
         let is_back = |slot: &Slot| slot.disk.is_none() && slot.now.as_ref() == Some(path);
         for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| is_back(slot)) {
             let Some(newer) = slot.oldest() else { continue };
-            if last_before(self.log(), newer, path)?.as_ref() == Some(&record.id) {
+            if is_of(self.log(), newer, path, &record.id)? {
                 return Ok(Some(n));
             }
         }
         Ok(None)
+    }
+
+    /// The same of a file that the record made, and that somebody moved, so that the newer one found it under a name which nothing had before.
+    fn brought_back_elsewhere(&self, slots: &[Slot], left: &Left<'_>) -> Result<Option<usize>, HistoryError> {
+        let mut found = None;
+        for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.disk.is_none()) {
+            let (Some(now), Some((newer, text))) = (&slot.now, slot.restored()) else { continue };
+            let is_it = left.texts.after() == Some(&text[..]) && !text.is_empty() && self.is_new(left, now);
+            if is_it && is_first(self.log(), &newer, now)? {
+                if found.is_some() {
+                    return Ok(None);
+                }
+                found = Some(n);
+            }
+        }
+        Ok(found)
     }
 
     /// The slot of the file where one was found: one that there is, by its index, or a new one.
@@ -117,7 +167,9 @@ impl Whereabouts<'_> {
             None => !is_other(slot) && self.goes_on_in(left, slot),
         };
         let is_apart = matches!(found, Some((_, FoundBy::Apart)));
-        if let Some(n) = slots.iter().position(is_found) {
+        // Of two that it may be, it is neither.
+        let is_one_of_two = found.is_none() && slots.iter().filter(|slot| is_found(slot)).nth(1).is_some();
+        if let Some(n) = slots.iter().position(is_found).filter(|_| !is_one_of_two) {
             slots[n].is_apart |= is_apart;
             slots[n].is_copied |= matches!(found, Some((_, FoundBy::Copied)));
             slots[n].logged_before.extend(trail.today);
