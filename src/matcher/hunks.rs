@@ -296,6 +296,28 @@ mod tests {
     }
 
     #[test]
+    fn a_number_counts_lines_as_the_hunks_before_leave_them_and_side_by_side_hunks_are_two() {
+        let numbered = |line| Anchor { last: Last::UnlessNumbered, ..at(line) };
+        let text = "a\nb\nx\nc\nx\nd\n";
+        // The first leaves one line less.
+        check(text, &[("a\nb\n", at(1)), ("x\n", numbered(2))], &[&[1], &[3]]);
+        check(text, &[("a\nb\n", at(1)), ("x\n", numbered(4))], &[&[1], &[5]]);
+        check(text, &[("a\nb\n", at(1)), ("x\n", numbered(3))], &[&[1], &[]]);
+        check(text, &[("a\nb\n", at(1)), ("x\n", numbered(2)), ("d\n", numbered(5))], &[&[1], &[3], &[6]]);
+        // One behind the other, in either order.
+        check(text, &[("a\n", numbered(1)), ("b\n", numbered(2))], &[&[1], &[2]]);
+        check(text, &[("c\n", numbered(4)), ("x\n", numbered(3))], &[&[4], &[3]]);
+    }
+
+    #[test]
+    fn a_hunk_of_the_first_line_or_of_the_last_one_is_at_its_number_there() {
+        let first = |line| Anchor { is_first: true, last: Last::UnlessNumbered, ..at(line) };
+        check("x\na\n", &[("x\n", first(1))], &[&[1]]);
+        check("a\nx\nb\n", &[("x\n", first(2))], &[&[]]);
+        check("x\na\nx\n", &[("x\n", Anchor { last: Last::UnlessNumberedAlone, ..at(3) })], &[&[3]]);
+    }
+
+    #[test]
     fn a_line_that_must_stand_before_is_there_or_the_hunk_has_no_place() {
         let must = |lines: &[&str]| Anchor { must_be_behind: true, ..behind(lines) };
         let text = "def f():\n    pass\nx = 1\ndef g():\n    y = 1\n";
