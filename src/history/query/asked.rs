@@ -86,3 +86,120 @@ impl Asked {
         wants
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::reader::At;
+    use crate::id::CommitId;
+    use crate::record::file_of_record::tests::record;
+
+    fn path(name: &str) -> RepoPath {
+        RepoPath::new(name.as_bytes()).expect("a path")
+    }
+
+    fn text(n: u8) -> BlobId {
+        BlobId::from_bytes([n; 20])
+    }
+
+    fn id(n: u8) -> RecordId {
+        RecordId::from_random([n; 8])
+    }
+
+    /// What a commit makes of a file that it found with one text.
+    fn changed(name: &str, from: Option<&str>, (old, new): (u8, u8)) -> ChangedFile {
+        let (path, from) = (path(name), from.map(path));
+        ChangedFile { path, from, old: vec![Some(text(old))], new: Some(text(new)), sets_bit: None }
+    }
+
+    /// Record `n`, that led files each from one text to another.
+    fn done(n: u8, files: &[(&str, u8, u8)]) -> Item {
+        let mut record = record(n, "f");
+        let of = |(name, before, after): &(&str, u8, u8)| RecordFile {
+            path: path(name),
+            before: Some(text(*before)),
+            after: Some(text(*after)),
+            ..record.files[0].clone()
+        };
+        record.files = files.iter().map(of).collect();
+        Item { record, at: At::Commit(CommitId::from_bytes([0; 20])), is_own: true, worktree: None }
+    }
+
+    fn inverse(n: u8, kind: RecordClass, of: &[u8], files: &[(&str, u8, u8)]) -> Item {
+        let mut item = done(n, files);
+        item.record.kind = kind;
+        item.record.meta.undoes = of.iter().map(|n| id(*n)).collect();
+        item
+    }
+
+    #[test]
+    fn records_are_asked_back_to_the_one_that_found_or_left_a_file_as_the_commit_found_it() {
+        let about = || Asked::about(&[changed("f", None, (1, 4))]);
+        let mut found = about();
+        assert!(!found.wants(&done(9, &[("g", 1, 1)])), "another file's");
+        assert!(found.wants(&done(3, &[("f", 3, 4)])) && !found.is_done());
+        assert!(found.wants(&done(2, &[("f", 2, 3)])) && !found.is_done());
+        assert!(found.wants(&done(1, &[("f", 1, 2)])) && found.is_done());
+        assert!(!found.wants(&done(0, &[("f", 7, 1)])));
+        let mut left = about();
+        assert!(!left.wants(&done(1, &[("f", 7, 1)])) && left.is_done());
+        let mut of_git = about();
+        let mut item = done(1, &[("f", 8, 9)]);
+        item.record.files[0].git_after = Some(text(1));
+        assert!(!of_git.wants(&item) && of_git.is_done());
+        // A bit that was set alone is in the commit, though the text was there.
+        let mut item = done(2, &[("f", 1, 1)]);
+        item.record.files[0].mode_after = Some(0o755);
+        assert!(about().wants(&item));
+    }
+
+    #[test]
+    fn behind_an_undo_older_records_are_asked_as_they_may_be_in_force_again() {
+        let mut asked = Asked::about(&[changed("f", None, (1, 4))]);
+        asked.wants(&inverse(8, RecordClass::Undo, &[5, 2], &[("g", 2, 1), ("f", 2, 1)]));
+        assert!(!asked.is_done());
+        // What is named is asked whatever file it is of, and so is what is behind it.
+        assert!(asked.wants(&done(5, &[("f", 1, 2)])) && !asked.is_done());
+        assert!(!asked.wants(&done(4, &[("f", 6, 1)])) && !asked.is_done());
+        assert!(!asked.wants(&done(3, &[("g", 1, 2)])));
+        assert!(asked.wants(&done(2, &[("g", 1, 2)])) && asked.is_done());
+    }
+
+    #[test]
+    fn what_the_undo_of_a_redo_names_is_asked_and_what_one_of_another_file_names_is_not() {
+        let mut asked = Asked::about(&[changed("f", None, (1, 4))]);
+        asked.wants(&inverse(9, RecordClass::Undo, &[4], &[("g", 2, 1)]));
+        assert!(!asked.wants(&done(4, &[("g", 1, 2)])));
+        asked.wants(&inverse(8, RecordClass::Redo, &[7], &[("f", 1, 2), ("g", 1, 2)]));
+        asked.wants(&inverse(7, RecordClass::Undo, &[3], &[("g", 2, 1)]));
+        assert!(asked.wants(&done(3, &[("g", 1, 2)])));
+    }
+
+    #[test]
+    fn a_rename_of_the_commit_s_file_is_asked_for_the_name_alone_and_no_other_rename() {
+        let renamed = |from: &str, to: &str| {
+            let mut item = done(1, &[(to, 1, 1)]);
+            item.record.files[0].from = Some(path(from));
+            item
+        };
+        let wants = |file: ChangedFile, item: &Item| Asked::about(&[file]).wants(item);
+        assert!(wants(changed("c", Some("a"), (1, 1)), &renamed("a", "c")));
+        assert!(wants(changed("c", Some("a"), (1, 1)), &renamed("m", "c")));
+        assert!(!wants(changed("c", None, (1, 4)), &renamed("a", "c")));
+    }
+
+    #[test]
+    fn a_commit_is_told_by_records_where_the_newest_of_each_file_left_what_it_has() {
+        let is_told = |items: &[Item]| {
+            let mut asked = Asked::about(&[changed("f", None, (1, 4))]);
+            items.iter().for_each(|item| _ = asked.wants(item));
+            asked.is_told()
+        };
+        assert!(is_told(&[done(2, &[("f", 2, 4)]), done(1, &[("f", 1, 2)])]));
+        assert!(is_told(&[done(2, &[("g", 2, 3), ("f", 2, 4)])]), "another file is not the commit's");
+        assert!(!is_told(&[done(2, &[("f", 2, 3)]), done(1, &[("f", 1, 4)])]));
+        let mut item = done(2, &[("f", 2, 9)]);
+        item.record.files[0].git_after = Some(text(4));
+        assert!(is_told(&[item]), "git stores it otherwise");
+    }
+}
