@@ -283,3 +283,65 @@ fn a_file_that_a_commit_replaced_by_another_has_no_records_in_that() {
     assert_eq!(listed(&repo, "n.txt"), [""; 0]);
     assert_eq!(blamed(&repo, "n.txt")[1].0, None);
 }
+
+/// An agent's edit; one commit makes the new name, perhaps after an edit there and beside other things, and the next takes the old one away.
+fn over_two_commits(there: &str, before: &str, beside: &str) -> (TestRepo, String) {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.git(&["mv", "a.txt", "e.txt"]);
+    assert!(repo.shell(&format!("{there}; {before}; git add e.txt; git commit -qm new -- e.txt")).success());
+    assert!(repo.shell(&format!("{beside}; git commit -qm old")).success());
+    (repo, id)
+}
+
+#[test]
+fn a_moved_file_has_its_records_whatever_else_the_commits_do() {
+    let edit = "sed -i 's/^five 5/fuenf 5/' e.txt";
+    let many = |n: usize| format!("for n in $(seq {n}); do echo $n > k$n; done; git add .; git commit -qm k -- k*");
+    let most = many(63);
+    for (there, before, beside) in [
+        ("true", "true", "git mv other.txt another.txt"),
+        (edit, "cp e.txt other.txt; sed -i 1d other.txt; git add other.txt; git commit -qm o -- other.txt", "true"),
+        (edit, &most, "true"),
+    ] {
+        let (repo, id) = over_two_commits(there, before, beside);
+        assert_eq!(listed(&repo, "e.txt"), std::slice::from_ref(&id), "{there}; {before}; {beside}");
+        assert_eq!(blamed(&repo, "e.txt")[2].0.as_ref(), Some(&id), "{there}; {before}; {beside}");
+    }
+    // Among more new files none is looked for that is not as it was left.
+    let (repo, _) = over_two_commits(edit, &many(64), "true");
+    assert_eq!(listed(&repo, "e.txt"), [""; 0]);
+    let (repo, id) = over_two_commits("true", &many(64), "true");
+    assert_eq!(listed(&repo, "e.txt"), [id]);
+}
+
+#[test]
+fn of_two_new_files_with_the_lines_of_a_gone_one_neither_has_its_records() {
+    let repo = repo();
+    repo.edit("a.txt", TEXT, "un 1\ndeux 2\ntrois 3\nquatre 4\ncinq 5\n");
+    assert!(repo.shell("sed 1d a.txt > n.txt; mv a.txt k.txt").success());
+    repo.commit_all("both");
+    assert_eq!([listed(&repo, "n.txt"), listed(&repo, "k.txt")], [[""; 0]; 2]);
+}
+
+#[test]
+fn a_copy_has_no_records_of_a_committed_file_that_is_removed_later() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "three 3", "drei 3");
+    repo.commit_all("edited");
+    assert!(repo.shell("cp a.txt n.txt").success());
+    repo.commit_all("copied");
+    repo.git(&["rm", "-q", "a.txt"]);
+    repo.commit_all("removed");
+    assert_eq!((listed(&repo, "n.txt"), listed(&repo, "a.txt")), (vec![], vec![id]));
+}
+
+#[test]
+fn an_empty_file_has_no_records_of_one_that_was_emptied_and_removed() {
+    let repo = repo();
+    repo.edit("a.txt", TEXT, "");
+    repo.git(&["mv", "a.txt", "e.txt"]);
+    repo.git(&["commit", "-qm", "new", "--", "e.txt"]);
+    repo.git(&["commit", "-qm", "old"]);
+    assert_eq!(listed(&repo, "e.txt"), [""; 0]);
+}

@@ -101,3 +101,27 @@ pub(super) fn is_version(before: &[u8], left: &[u8], text: &[u8]) -> bool {
     let is_most = 2 * stays.len() > lines.len().max(left.lines_with_terminator().count());
     is_most && stays.iter().any(|line| has_word(line) && !old.contains(line))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(before: &str, left: &str, text: &str) -> bool {
+        is_version(before.as_bytes(), left.as_bytes(), text.as_bytes())
+    }
+
+    #[test]
+    fn a_text_is_a_version_of_another_with_most_lines_of_the_longer_one() {
+        let left = "a\nb\nc\nnew\n";
+        assert!(is("a\nb\nc\n", left, left) && is("", left, "a\nb\nother\nnew\n"));
+        assert!(!is("", left, "a\nnew\nother\nlines\n"), "half of them");
+        assert!(!is("", "a\nnew\n", "a\nnew\n1\n2\n3\n") && !is("", "a\nnew\n1\n2\n3\n", "a\nnew\n"));
+    }
+
+    #[test]
+    fn a_text_without_a_line_of_words_that_was_written_is_no_version() {
+        assert!(!is("a\nb\n", "a\nb\nnew\n", "a\nb\n"));
+        assert!(!is("a\nb\n", "a\nb\n}\n", "a\nb\n}\n"));
+        assert!(is("a\nb\n", "a\nb\n} else\n", "a\nb\n} else\n"));
+    }
+}
