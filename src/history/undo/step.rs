@@ -389,8 +389,9 @@ pub(super) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
 pub(super) mod tests {
     use super::super::remade::tests::{edit_of, id, known};
     use super::*;
-    use crate::record::RecordClass;
     use crate::record::file_of_record::tests::record;
+    use crate::record::{RecordClass, SpliceList};
+    use crate::strategy::Strategy;
 
     /// Record `n`, which led from one text of `f` to another, with these permission bits before and after.
     pub(in super::super) fn edited(n: u8, texts: [&str; 2], modes: (u32, u32)) -> Step {
@@ -428,5 +429,84 @@ pub(super) mod tests {
         // Another file had its name for a while.
         assert_eq!(became(one, &[["x\ny\n", "x\nz\n"]]), one);
         assert_eq!(became(one, &[["x\ny\n", "x\nz\n"], [one, two]]), two);
+    }
+
+    /// An edit of `f` that leads from one text to another, of the lines that differ, with something else about the file.
+    fn carried([before, after]: [&str; 2], other: impl FnOnce(&mut RecordFile)) -> Step {
+        let done =
+            if before == after { known(7, RecordClass::Edit, &[], [before, after]) } else { edit_of([before, after]) };
+        let mut record = Record { id: id(7), ..record(7, "f") };
+        record.files[0] = done.file.clone();
+        if before == after {
+            record.files[0].splices = SpliceList::new(before.len(), &[]).expect("none");
+        }
+        other(&mut record.files[0]);
+        Step::carry(&record, 0, done.texts.clone(), None)
+    }
+
+    /// What a text becomes without an edit that nobody went on from; none where that is refused.
+    fn without(step: &Step, current: &str) -> Option<String> {
+        let What::Carry(carry) = &step.what else { panic!("an edit") };
+        let around = Around { earlier: &[], later: &[] };
+        let done = carry.patch(step, current.as_bytes(), around, Misfits::Refused).ok();
+        done.map(|(patch, _)| String::from_utf8(patch.apply(current.as_bytes())).expect("UTF-8"))
+    }
+
+    #[test]
+    fn an_edit_of_what_is_no_text_goes_as_a_whole_or_not_at_all() {
+        let texts = ["a\nb\0\nc\nold\nd\ne\n", "a\nb\0\nc\nnew\nd\ne\n"];
+        let step = carried(texts, |_| ());
+        let without = |current: &str| without(&step, current);
+        assert_eq!([texts[1], texts[0]].map(without), [Some(texts[0].to_owned()), Some(texts[0].to_owned())]);
+        assert_eq!(without("a\nb\0\nc\nnew\nd\ne\nmore\n"), None);
+        assert_eq!(without("a\nb\nc\nnew\nd\ne\n"), None, "it was none");
+    }
+
+    #[test]
+    fn an_edit_of_the_bits_alone_leaves_any_text_as_it_is() {
+        let step = carried(["a\0\n", "a\0\n"], |file| file.mode_after = Some(0o755));
+        for current in ["a\0\n", "other\0\n", "no line\nof it\n"] {
+            assert_eq!(without(&step, current).as_deref(), Some(current));
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_renamed_with_an_edit_is_known_by_its_lines_and_one_that_was_only_renamed_by_its_text() {
+        let (old, new) = ("a\nb\nold\nc\nd\n", "a\nb\nnew\nc\nd\n");
+        let renamed = |file: &mut RecordFile| file.change = ChangeKind::Rename;
+        let rest: String = (0..20).map(|n| format!("line {n}\n")).collect();
+        let edited = carried([old, new], renamed);
+        assert_eq!(without(&edited, &format!("{rest}{new}")), Some(format!("{rest}{old}")));
+        let bare = carried([new, new], renamed);
+        assert_eq!(without(&bare, &format!("{new}e\n")), Some(format!("{new}e\n")));
+        assert_eq!(without(&bare, &format!("{rest}{new}")), None);
+    }
+
+    #[test]
+    fn an_edit_is_done_in_part_where_some_hunks_are_taken_back_and_others_could_be() {
+        let lines = |changed: &[(usize, &str)]| -> String {
+            let line = |n| {
+                changed
+                    .iter()
+                    .find(|(at, _)| *at == n)
+                    .map_or_else(|| format!("line {n}\n"), |(_, line)| format!("{line}\n"))
+            };
+            (0..40).map(line).collect()
+        };
+        let (before, after) = (lines(&[]), lines(&[(5, "new 5"), (30, "new 30")]));
+        let rows = [5, 30].map(|n: usize| {
+            let at = before.find(&format!("line {n}\n")).expect("a line");
+            (at, format!("line {n}").len(), format!("new {n}").len(), 0, Strategy::Exact)
+        });
+        let step =
+            carried([&before, &after], |file| file.splices = SpliceList::new(before.len(), &rows).expect("in order"));
+        let What::Carry(carry) = &step.what else { panic!("an edit") };
+        let is_so = |text: &str| carry.is_done_in_part(Around { earlier: &[], later: &[] }, text.as_bytes());
+        assert!(is_so(&lines(&[(5, "new 5")])) && is_so(&lines(&[(30, "new 30")])));
+        assert!(!is_so(&before) && !is_so(&after));
+        assert!(!is_so(&lines(&[(30, "other")])) && !is_so(&lines(&[(5, "new 5"), (30, "other")])));
+        let unknown = Step::carry(&carry.record, 0, RecordedTexts::default(), None);
+        let What::Carry(unknown) = &unknown.what else { panic!("an edit") };
+        assert!(!unknown.is_done_in_part(Around { earlier: &[], later: &[] }, before.as_bytes()));
     }
 }
