@@ -304,6 +304,16 @@ fn a_new_file_that_was_moved_over_another_is_asked_for() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+#[test]
+fn a_committed_file_of_an_agent_that_is_moved_over_another_is_not_asked_for_again() {
+    let repo = repo();
+    let made = apply(&repo, json!({"path": "n.txt", "content": text("n")}));
+    is_asked_of(&repo, &[&made], "made");
+    moved(&repo, "n.txt", "b.txt");
+    repo.git(&["commit", "-qam", "moved"]);
+    assert_eq!(repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]).trim(), "");
+}
+
 /// Seen: it passed, as the restored file hid the edit.
 #[test]
 fn an_edit_that_was_discarded_and_restored_is_asked_for() {

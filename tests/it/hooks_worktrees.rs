@@ -174,3 +174,64 @@ fn an_edit_of_another_worktree_is_asked_for_that_came_under_the_name_which_the_f
     repo.git(&how);
     is_asked_for(&repo, &id, &how);
 }
+
+#[test]
+fn an_edit_of_another_worktree_is_asked_for_through_any_number_of_names() {
+    let (repo, there) = two_worktrees();
+    for (from, to) in [("a.txt", "b.txt"), ("b.txt", "c.txt")] {
+        repo.git(&["mv", from, to]);
+        repo.git(&["commit", "-qnm", "moved"]);
+    }
+    let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+    repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+    let how = ["cherry-pick", "-n", "there"];
+    repo.git(&how);
+    is_asked_for(&repo, &id, &how);
+
+    let (repo, there) = two_worktrees();
+    let in_there = |args: &[&str]| repo.git(&[&["-C", there.to_str().expect("UTF-8")], args].concat());
+    let id = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+    in_there(&["commit", "-qnam", "there"]);
+    for (from, to) in [("a.txt", "b.txt"), ("b.txt", "c.txt")] {
+        in_there(&["mv", from, to]);
+        in_there(&["commit", "-qnm", "moved"]);
+    }
+    let how = ["checkout", "-q", "there", "--", "c.txt"];
+    repo.git(&how);
+    is_asked_for(&repo, &id, &how);
+}
+
+#[test]
+fn an_edit_of_another_worktree_is_not_asked_for_where_an_own_one_has_its_lines_beside_a_persons() {
+    let (repo, there) = two_worktrees();
+    edit_in(&repo, &there, "line 9\n", "both's 9\n");
+    repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+    let own = edit_in(&repo, &repo.root(), "line 9\n", "both's 9\n");
+    repo.done(&["hooks", "review", "--json", &own], "");
+    repo.write("a.txt", repo.text("a.txt").replace("line 15\n", "a person's 15\n"));
+    repo.git(&["add", "-A"]);
+    commit(&repo).expect("the one of this worktree was looked at");
+    assert_eq!(trailers(&repo), own);
+}
+
+#[test]
+fn an_edit_of_another_worktree_is_not_asked_for_where_its_file_is_gone_here_and_another_has_the_line() {
+    let repo = TestRepo::with_files(&[("a.txt", &text()), ("y.txt", &text().replace("line", "row"))]);
+    repo.done(&["hooks", "install", "--json"], "");
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let there = repo.outside().join("there");
+    repo.git(&["worktree", "add", "-q", "-b", "there", there.to_str().expect("UTF-8")]);
+    for (from, to) in [("a.txt", "b.txt"), ("y.txt", "z.txt")] {
+        repo.git(&["mv", from, to]);
+    }
+    repo.git(&["commit", "-qnm", "moved"]);
+    let request =
+        json!({"path": "y.txt", "old_string": "row 4\n", "new_string": "a line\n", "agent": {"name": "robo"}});
+    repo.redraft_in(&there, &["apply", "--answer", "brief"], &request.to_string());
+    repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+    repo.write("b.txt", text().replace("line 3\n", "a line\n"));
+    repo.git(&["rm", "-q", "z.txt"]);
+    repo.git(&["add", "-A"]);
+    commit(&repo).expect("it has nothing of an agent's");
+    assert_eq!(trailers(&repo), "");
+}
