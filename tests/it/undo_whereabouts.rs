@@ -222,3 +222,35 @@ fn lines_come_back_by_a_redo_in_a_moved_file_where_a_later_record_took_a_bracket
     repo.done(&["redo", &first], "");
     assert_eq!(repo.text("k"), "x w\n}\nf line 1\n}\nfoo w\np q\n}\n");
 }
+
+fn numbered(what: &str) -> String {
+    (1..=12).map(|n| format!("{what} {n}\n")).collect()
+}
+
+#[test]
+fn an_edit_goes_back_in_a_file_that_is_staged_under_another_name_and_not_in_a_new_one_at_its_own() {
+    for since in [|_: &mut String| (), |text: &mut String| *text = text.replace("line 9\n", "nine\n")] {
+        let repo = TestRepo::with_files(&[("f", &numbered("line")), ("g", &numbered("g"))]);
+        repo.edit("f", "line 3\n", "three\n");
+        repo.git(&["mv", "f", "h"]);
+        repo.write("f", numbered("other"));
+        let mut text = repo.text("h");
+        since(&mut text);
+        repo.write("h", &text);
+        repo.done(&["undo"], "");
+        assert_eq!((repo.text("h"), repo.text("f")), (text.replace("three\n", "line 3\n"), numbered("other")));
+    }
+}
+
+#[test]
+fn an_edit_of_a_file_that_only_another_branch_has_is_not_told_as_taken_back_in_one_like_it() {
+    let repo = TestRepo::with_files(&[("f", &numbered("line"))]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.git(&["mv", "f", "h"]);
+    repo.commit_all("moved");
+    repo.edit("h", "line 3\n", "three\n");
+    repo.commit_all("edited");
+    repo.git(&["checkout", "-q", "main"]);
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), numbered("line"));
+}
