@@ -154,3 +154,54 @@ fn a_line_of_heads_is_not_taken_out_where_an_agent_wrote_its_like_in_edits_that_
         assert_eq!(repo.text("f"), "b1\nof a person\n");
     }
 }
+
+#[test]
+fn a_session_that_removed_another_file_of_an_old_name_is_undone_in_both() {
+    // What another agent made at the name has its own lines, or just the same.
+    for other in ["other 1\nother 2\nother 3\n".to_owned(), ROWS.replace("row 102", "row two")] {
+        for made_anew in [false, true] {
+            let repo = repo();
+            edit(&repo, "s1", "row 102", "row two");
+            by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+            by(&repo, "s2", json!({"path": "f", "content": other}));
+            by(&repo, "s1", json!({"path": "f", "delete": true}));
+            if made_anew {
+                by(&repo, "s1", json!({"path": "f", "content": "anew\n"}));
+            }
+            repo.done(&["undo", "--session", "s1"], "");
+            assert_eq!((repo.text("f"), repo.text("g")), (other.clone(), ROWS.to_owned()), "{made_anew}");
+        }
+    }
+}
+
+#[test]
+fn a_session_that_renamed_a_file_and_removed_one_that_another_made_at_the_name_is_undone() {
+    let repo = repo();
+    by(&repo, "s1", json!({"path": "f", "rename_to": "g"}));
+    by(&repo, "s2", json!({"path": "g", "rename_to": "f"}));
+    by(&repo, "s2", json!({"path": "g", "content": "other\n"}));
+    by(&repo, "s1", json!({"path": "g", "delete": true}));
+    let told = repo.said(&["undo", "--session", "s1"]);
+    assert!(told.contains("what was done to f is taken back already"), "{told}");
+    assert_eq!((repo.text("f"), repo.text("g")), (ROWS.to_owned(), "other\n".to_owned()));
+}
+
+#[test]
+fn a_session_that_replaced_a_file_is_undone_whatever_was_done_to_other_files_meanwhile() {
+    let both = json!([
+        {"path": "o", "old_string": "o 1\n", "new_string": "o one\n"},
+        {"path": "f", "old_string": "row 105", "new_string": "row five"}
+    ]);
+    for (session, between) in
+        [("s2", json!({"path": "o", "old_string": "o 2\n", "new_string": "o two\n"})), ("s1", json!({"files": both}))]
+    {
+        let repo = TestRepo::with_files(&[("f", ROWS), ("o", "o 1\no 2\n")]);
+        edit(&repo, "s1", "row 102", "row two");
+        by(&repo, session, between);
+        by(&repo, "s1", json!({"path": "f", "delete": true}));
+        by(&repo, "s1", json!({"path": "f", "content": "anew\n"}));
+        repo.done(&["undo", "--session", "s1"], "");
+        let o = if session == "s2" { "o 1\no two\n" } else { "o 1\no 2\n" };
+        assert_eq!((repo.text("f"), repo.text("o")), (ROWS.to_owned(), o.to_owned()), "{session}");
+    }
+}
