@@ -254,3 +254,41 @@ fn an_edit_of_a_file_that_only_another_branch_has_is_not_told_as_taken_back_in_o
     assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
     assert_eq!(repo.text("f"), numbered("line"));
 }
+
+#[test]
+fn a_file_that_was_renamed_and_edited_before_an_edit_is_found_under_its_first_name_again() {
+    let found = numbered("line").replace("line 7\n", "seven\n");
+    let left = found.replace("line 3\n", "three\n");
+    let repo = || {
+        let repo = TestRepo::with_files(&[("f", &numbered("line")), ("g", &found)]);
+        moved(&repo, "f", "h");
+        repo.write("h", &found);
+        repo.edit("h", "line 3\n", "three\n");
+        repo
+    };
+    // Git has another file with just what the edit found.
+    let repo_1 = repo();
+    moved(&repo_1, "h", "f");
+    repo_1.done(&["undo"], "");
+    assert_eq!((repo_1.text("f"), repo_1.text("g")), (found.clone(), found.clone()));
+    // Somebody made one that is like it.
+    let repo_2 = repo();
+    moved(&repo_2, "h", "f");
+    repo_2.write("k", left.replace("line 10\n", "ten\n"));
+    repo_2.done(&["undo"], "");
+    assert_eq!((repo_2.text("f"), repo_2.text("k")), (found.clone(), left.replace("line 10\n", "ten\n")));
+    // A copy may as well be it.
+    let repo_3 = repo();
+    moved(&repo_3, "h", "f");
+    repo_3.write("k", &left);
+    assert_eq!(repo_3.refused(&["undo"], ""), "undo_conflict");
+    // What was undone under one name is done again under the other.
+    let repo_4 = TestRepo::with_files(&[("f", &numbered("line"))]);
+    moved(&repo_4, "f", "h");
+    repo_4.write("h", &found);
+    repo_4.edit("h", "line 3\n", "three\n");
+    repo_4.done(&["undo"], "");
+    moved(&repo_4, "h", "f");
+    repo_4.done(&["redo"], "");
+    assert_eq!(repo_4.text("f"), left);
+}
