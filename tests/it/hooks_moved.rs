@@ -310,7 +310,10 @@ fn a_committed_file_of_an_agent_that_is_moved_over_another_is_not_asked_for_agai
     let made = apply(&repo, json!({"path": "n.txt", "content": text("n")}));
     is_asked_of(&repo, &[&made], "made");
     moved(&repo, "n.txt", "b.txt");
-    repo.git(&["commit", "-qam", "moved"]);
+    repo.git(&["add", "-A"]);
+    // What is open is looked for in the commit.
+    edit(&repo, "a.txt", 3);
+    repo.git(&["commit", "-qm", "moved"]);
     assert_eq!(repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]).trim(), "");
 }
 

@@ -292,3 +292,51 @@ fn a_file_that_was_renamed_and_edited_before_an_edit_is_found_under_its_first_na
     repo_4.done(&["redo"], "");
     assert_eq!(repo_4.text("f"), left);
 }
+
+#[test]
+fn two_files_of_one_record_are_never_found_as_one() {
+    // Both had the same text, and one is left under another name: it may be either.
+    let repo = TestRepo::with_files(&[("f", &numbered("line")), ("g", &numbered("line"))]);
+    let edits = ["f", "g"].map(|path| json!({"path": path, "old_string": "line 3\n", "new_string": "three\n"}));
+    repo.apply(json!({"files": edits}));
+    moved(&repo, "f", "h");
+    std::fs::remove_file(repo.root().join("g")).expect("a file");
+    let stood = repo.text("h");
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.text("h"), stood);
+    // One that was made has the name of another now.
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    let made = [("f", numbered("line")), ("g", numbered("line") + "more\n")];
+    repo.apply(json!({"files": made.map(|(path, text)| json!({"path": path, "content": text}))}));
+    moved(&repo, "f", "h");
+    moved(&repo, "g", "f");
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!((repo.text("h"), repo.text("f")), (numbered("line"), numbered("line") + "more\n"));
+}
+
+#[test]
+fn a_made_file_that_is_gone_is_told_by_its_name_as_taken_back() {
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    let made = ["f", "g"].map(|path| json!({"path": path, "content": numbered(path)}));
+    repo.apply(json!({"files": made}));
+    std::fs::remove_file(repo.root().join("f")).expect("a file");
+    assert!(repo.said(&["undo"]).contains("what was done to f is taken back already"));
+    assert!(!repo.has("g"));
+    // Somebody put its lines into another one.
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    repo.apply(json!({"path": "f", "content": numbered("line")}));
+    repo.write("o", "o\n".to_owned() + &numbered("line"));
+    std::fs::remove_file(repo.root().join("f")).expect("a file");
+    let told = repo.redraft(&["undo"], "");
+    assert!(told.out.contains("what it did to f is taken back already"), "{}", told.out);
+}
+
+#[test]
+fn who_made_another_file_of_the_name_is_not_told_to_have_changed_the_first_one() {
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    let first = repo.apply(json!({"path": "f", "content": numbered("line")}));
+    repo.apply(json!({"path": "f", "delete": true}));
+    let other = repo.apply(json!({"path": "f", "content": numbered("other")}));
+    let told = repo.redraft(&["undo", &first], "");
+    assert!(told.out.contains("undo_conflict") && !told.out.contains(&other), "{}", told.out);
+}
