@@ -235,3 +235,17 @@ fn an_edit_of_another_worktree_is_not_asked_for_where_its_file_is_gone_here_and_
     commit(&repo).expect("it has nothing of an agent's");
     assert_eq!(trailers(&repo), "");
 }
+
+#[test]
+fn an_undo_of_another_worktree_is_not_asked_for_where_git_brings_the_lines_that_it_put_back() {
+    let (repo, there) = two_worktrees();
+    let in_there = |args: &[&str]| repo.git(&[&["-C", there.to_str().expect("UTF-8")], args].concat());
+    let id = edit_in(&repo, &there, "line 9\n", "");
+    in_there(&["commit", "-qnam", "without"]);
+    repo.git(&["merge", "-q", "there"]);
+    repo.redraft_in(&there, &["undo", &id], "");
+    in_there(&["commit", "-qnam", "with"]);
+    repo.git(&["merge", "-q", "--squash", "there"]);
+    commit(&repo).expect("it has nothing of an edit");
+    assert_eq!((repo.text("a.txt"), trailers(&repo)), (text(), String::new()));
+}
