@@ -313,7 +313,7 @@ fn a_committed_file_of_an_agent_that_is_moved_over_another_is_not_asked_for_agai
     repo.git(&["add", "-A"]);
     // What is open is looked for in the commit.
     edit(&repo, "a.txt", 3);
-    repo.git(&["commit", "-qm", "moved"]);
+    assert!(try_git(&repo, &["commit", "-qm", "moved"]).status.success());
     assert_eq!(repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]).trim(), "");
 }
 
