@@ -340,3 +340,15 @@ fn who_made_another_file_of_the_name_is_not_told_to_have_changed_the_first_one()
     let told = repo.redraft(&["undo", &first], "");
     assert!(told.out.contains("undo_conflict") && !told.out.contains(&other), "{}", told.out);
 }
+
+#[test]
+fn a_copy_that_git_ignores_does_not_hide_the_file_that_was_moved() {
+    let repo = TestRepo::with_files(&[("f", &numbered("line"))]);
+    repo.edit("f", "line 3\n", "three\n");
+    moved(&repo, "f", "h");
+    repo.write(".gitignore", "*.tmp\n");
+    repo.write("h.tmp", repo.text("h"));
+    let copied = repo.text("h");
+    repo.done(&["undo"], "");
+    assert_eq!((repo.text("h"), repo.text("h.tmp")), (numbered("line"), copied));
+}
