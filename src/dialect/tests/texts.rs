@@ -107,6 +107,22 @@ fn a_line_that_should_not_be_there_is_told_by_its_number() {
 }
 
 #[test]
+fn a_hunk_is_at_its_line_of_the_new_file_and_one_that_was_cut_off_is_refused() {
+    let raw = |counts: &str, end: &str| format!("--- a/x\n+++ b/x\n@@ {counts} @@\n a\n-b\n+c{end}");
+    for (counts, line) in [("-5,2 +7,2", 7), ("-1,2 +0,2", 1)] {
+        let anchor = parsed(&raw(counts, "\n"), None).files[0].edits()[0].anchor().cloned().expect("a hunk");
+        assert_eq!((anchor.line, anchor.is_first), (Some(line), line == 1), "{counts}");
+    }
+    for (counts, told) in
+        [("-1,3 +1,3", "3 old and 3 new"), ("-1,2 +1,3", "2 old and 3 new"), ("-1,3 +1,2", "3 old and 2 new")]
+    {
+        bad(&raw(counts, ""), Dialect::UnifiedDiff, None, told);
+        assert_eq!(hunks(&raw(counts, "\n")), [pair("a\nb\n", "a\nc\n")], "{counts}: miscounted, and whole");
+    }
+    assert_eq!(hunks(&raw("-1,1 +1,2", "")), [pair("a\nb\n", "a\nc\n")], "more lines than were told of");
+}
+
+#[test]
 fn a_diff_of_git_has_names_modes_and_missing_newlines() {
     let raw = "From: someone\n\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ fn f()\n a\n-b\n\\ No newline at end of file\n+c\n-- \n2.40\n";
     assert_eq!(hunks(raw), [pair("a\nb", "a\nc\n")]);
