@@ -310,6 +310,10 @@ mod tests {
             "cherry-pick: fast-forward",
             "rebase (start): checkout bob",
             "pull --rebase (finish): returning to refs/heads/main",
+            "rebase (abort): returning to refs/heads/main",
+            "clone: from https://host.example/x",
+            "Branch: renamed refs/heads/a to refs/heads/b",
+            "branch: Created from bob",
         ] {
             assert!(moved(message), "{message}");
         }
@@ -321,9 +325,53 @@ mod tests {
             "revert: checkout: not twice",
             "merge bob: Merge made by the 'ort' strategy.",
             "own action",
+            "checkout",
+            "rebases (start) of: Ada",
         ] {
             assert!(!moved(message), "{message}");
         }
+    }
+
+    #[test]
+    fn commits_that_git_may_have_made_here_are_told_from_those_that_were_there_and_nothing_is_where_no_log_tells() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        repo.git(&["branch", "bob"]);
+        let len = open(&repo).head_log_len();
+        let created = |len| open(&repo).created_behind(len, i64::MAX).map(Vec::from_iter);
+        assert_eq!(created(len), Some(vec![]));
+        repo.git(&["checkout", "-q", "bob"]);
+        assert_eq!(created(len), Some(vec![]));
+        repo.commit_all("Bob's");
+        let bobs = id(&repo, "bob").expect("an id");
+        assert_eq!(created(len), Some(vec![bobs]));
+        let behind = open(&repo).head_log_len();
+        repo.git(&["checkout", "-q", "main"]);
+        repo.git(&["merge", "-q", "bob"]);
+        repo.git(&["reset", "-q", "--hard", "HEAD~"]);
+        assert_eq!(created(behind), Some(vec![]));
+        repo.commit_all("own");
+        let own = id(&repo, "main").expect("an id");
+        repo.git(&["cherry-pick", "--allow-empty", "bob"]);
+        let copied = id(&repo, "main").expect("an id");
+        assert_eq!(created(behind), Some(Vec::from_iter(BTreeSet::from([own, copied]))));
+        assert_eq!(created(open(&repo).head_log_len() + 1), None, "it was cut since");
+        repo.git(&["reflog", "expire", "--expire=all", "HEAD"]);
+        assert_eq!((created(0), created(len)), (None, None));
+    }
+
+    #[test]
+    fn commits_of_a_worktree_that_was_made_meanwhile_may_have_been_made_here_and_those_of_one_that_was_there_not() {
+        let repo = TestRepo::with_files(&[("a", "x\n")]);
+        let len = open(&repo).head_log_len();
+        let there = repo.outside().join("there");
+        let there = there.to_str().expect("UTF-8");
+        repo.git(&["worktree", "add", "-q", "-b", "there", there]);
+        repo.git(&["-C", there, "commit", "-q", "--allow-empty", "-m", "there"]);
+        let made = id(&repo, "there").expect("an id");
+        let log = String::from_utf8(repo.read(".git/worktrees/there/logs/HEAD")).expect("UTF-8");
+        let began: i64 = log.split(['>', '+']).nth(1).expect("a time").trim().parse().expect("seconds");
+        let created = |since| open(&repo).created_behind(len, since).map(|found| found.contains(&made));
+        assert_eq!([began - 1, began, began + 1].map(created), [Some(true), Some(true), Some(false)]);
     }
 
     #[test]
