@@ -18,6 +18,8 @@ fn a_line_that_was_never_committed_does_not_come_back_after_a_checkout() {
         repo.git(&["checkout", "-q", "f"]);
         let told = repo.said(&["undo", &id]);
         assert!(told.contains("nothing was written: undo only a part"), "{told}");
+        // Nor by the redo, which is the newest. Seen: it did.
+        assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
         assert_eq!(repo.text("f"), committed);
     }
 }

@@ -2,12 +2,15 @@
 //! what is long gone.
 //!
 //! Owns which redos stand for which records. Whether they fit the files is found out as of any other record.
-//! Invariant: a redo stands for records only if it brought back nothing but of them, and each file of theirs as a whole.
+//! Invariant: a redo stands for records only if it brought back nothing but of them, each file of theirs as a whole, and its files are to the byte
+//! as it left them.
 
 use super::select::Chosen;
+use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
-use crate::history::reader::{History, Scope};
+use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::{Record, RecordClass};
@@ -20,7 +23,8 @@ type FileOf = (RecordId, usize);
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn by_redos(history: &History<'_>, chosen: &[Chosen]) -> Result<Option<Vec<Chosen>>, HistoryError> {
+pub(super) fn by_redos(whereabouts: &Whereabouts<'_>, chosen: &[Chosen]) -> Result<Option<Vec<Chosen>>, HistoryError> {
+    let history = whereabouts.history();
     let is_again = |(_, effect): &&Chosen| effect.was_undone;
     let again: Vec<RecordId> = chosen.iter().filter(is_again).map(|(item, _)| item.record.id.clone()).collect();
     if again.is_empty() {
@@ -33,7 +37,7 @@ pub(super) fn by_redos(history: &History<'_>, chosen: &[Chosen]) -> Result<Optio
             break;
         }
         let is_whole = effect.files.iter().all(|file| *file == FileEffect::InForce);
-        if item.record.kind != RecordClass::Redo || !is_whole {
+        if item.record.kind != RecordClass::Redo || !is_whole || !is_as_left(whereabouts, &item) {
             continue;
         }
         let Some(files) = history.full_if_whole(&item).and_then(|record| brought_back(history, &record)) else {
@@ -58,6 +62,13 @@ pub(super) fn by_redos(history: &History<'_>, chosen: &[Chosen]) -> Result<Optio
     redos.extend(left.collect::<Vec<_>>());
     redos.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
     Ok(Some(redos))
+}
+
+fn is_as_left(whereabouts: &Whereabouts<'_>, item: &Item) -> bool {
+    item.record.files.iter().all(|file| {
+        let text = (whereabouts.files().read)(&file.path);
+        text.is_ok_and(|text| text.as_deref().map(blob_id) == file.after)
+    })
 }
 
 /// The files of edits that a redo brought back, by way of undos and other redos; none where it is not all of such a file.

@@ -60,9 +60,10 @@ pub(super) fn would_come_back(
         || met_later.into_iter().any(|text| are_gone(text) && is_gits(&had, before, text))
 }
 
-/// Whether a record put a line.
+/// Whether a record wrote a line: what an undo or redo put back somebody had written before.
 fn wrote(known: &Known, line: &[u8]) -> bool {
-    known.texts.both(&known.file).is_some_and(|(before, after)| more(before, after).contains(&line))
+    let is_back = matches!(known.class, RecordClass::Undo | RecordClass::Redo);
+    !is_back && known.texts.both(&known.file).is_some_and(|(before, after)| more(before, after).contains(&line))
 }
 
 /// What the oldest record or a later one took, and none put back since: that is not discarded.

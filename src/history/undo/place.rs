@@ -62,7 +62,9 @@ impl Whereabouts<'_> {
             return Err(HistoryError::UndoConflict(vec![taken]));
         }
         let left = step.left().filter(|_| step.removes()).map(|texts| Left { item, record, file, texts });
-        if let Some(over) = slot.zip(left).and_then(|(slot, left)| self.moved_over(slot, &left, today.as_ref())) {
+        if let Some((slot, left)) = slot.zip(left).filter(|_| new.is_none())
+            && let Some(over) = self.moved_over(slot, &left, (today.as_ref(), evidence))?
+        {
             let moved = UndoConflict::of_file(record.id.clone(), over.to_string_lossy(), Obstacle::MayBeMoved);
             return Err(HistoryError::UndoConflict(vec![moved]));
         }
@@ -110,10 +112,19 @@ impl Whereabouts<'_> {
     }
 
     /// The file of git over which somebody moved one that a record made: it is no less that one.
-    fn moved_over<'s>(&self, slot: &'s Slot, left: &Left<'_>, today: Option<&RepoPath>) -> Option<&'s RepoPath> {
+    fn moved_over<'s>(
+        &self,
+        slot: &'s Slot,
+        left: &Left<'_>,
+        (today, evidence): (Option<&RepoPath>, Evidence),
+    ) -> Result<Option<&'s RepoPath>, HistoryError> {
         let path = &left.record.files[left.file].path;
-        let is = slot.now.as_ref().filter(|now| slot.disk.as_ref() == Some(now))?;
-        (is != path && today != Some(is) && !self.is_new(left, is)).then_some(is)
+        let is_over = |is: &&RepoPath| *is != path && today != Some(*is) && !self.is_new(left, is);
+        let Some(is) = slot.now.as_ref().filter(|now| slot.disk.as_ref() == Some(*now)).filter(is_over) else {
+            return Ok(None);
+        };
+        let found = self.on_disk(left, evidence)?;
+        Ok(Some(is).filter(|is| found.is_none_or(|(path, _)| path != **is)))
     }
 
     /// The slot of the file that comes back because a newer record which removed it is undone with this one: whatever has its name today

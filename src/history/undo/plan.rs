@@ -130,7 +130,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
     if !does_not_fit || !request.is_of_whole_edits() {
         return plan;
     }
-    let Some(records) = by_redos(history, &chosen.records)? else { return plan };
+    let Some(records) = by_redos(&whereabouts, &chosen.records)? else { return plan };
     let by_redos = planned_of(&whereabouts, request, Choice { records, ..chosen });
     if by_redos.as_ref().is_ok_and(|plan| plan.skipped.is_empty()) { by_redos } else { plan }
 }

@@ -50,7 +50,9 @@ pub(super) fn writers(
     known_before(log, &of.id, name, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
-        let written = more(&before, &after);
+        // What an undo or redo put back somebody had written before.
+        let is_back = matches!(known.class, RecordClass::Undo | RecordClass::Redo);
+        let written = if is_back { Vec::new() } else { more(&before, &after) };
         // A bracket may have been written by any of them.
         open.retain(|line| !has_word(line) || !written.contains(line));
         !open.is_empty()
