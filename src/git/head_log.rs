@@ -2,11 +2,13 @@
 //!
 //! Owns the form of its lines. Reads only; a log that was cut since one looked tells nothing.
 
+use super::put_together::written_ns;
 use super::{ObjectId, Repo};
 use crate::id::CommitId;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 
 /// How far back is looked.
 const MOST: usize = 1000;
@@ -29,8 +31,6 @@ struct Line<'a> {
     to: Option<&'a [u8]>,
     /// Name and address of who moved HEAD; none where that is no such thing.
     who: Option<&'a [u8]>,
-    /// Seconds since 1970-01-01 UTC.
-    time_s: Option<i64>,
     /// What was done, and of what; git writes none where it has none.
     message: Option<&'a [u8]>,
 }
@@ -43,8 +43,7 @@ impl<'a> Line<'a> {
         };
         let mut parts = move_.splitn_str(3, " ");
         let (from, to, who) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
-        let time = who.rsplitn_str(3, " ").nth(1).and_then(|time| time.to_str().ok()?.parse().ok());
-        Self { from, to, who: who.find_byte(b'>').map(|end| &who[..=end]), time_s: time, message }
+        Self { from, to, who: who.find_byte(b'>').map(|end| &who[..=end]), message }
     }
 
     /// Where HEAD went.
@@ -101,22 +100,24 @@ impl Repo {
     }
 
     /// The commits that git may have made here, by what HEAD's log has behind so many bytes: all but those to which it only moved; and those of worktrees
-    /// that were made since `began_s`, seconds since 1970-01-01 UTC. None where no log tells.
-    pub fn created_behind(&self, len: u64, began_s: i64) -> Option<BTreeSet<CommitId>> {
+    /// that were made since `began_ns`, nanoseconds since 1970-01-01 UTC. None where no log tells.
+    pub fn created_behind(&self, len: u64, began_ns: i128) -> Option<BTreeSet<CommitId>> {
         let now = self.head_log_len();
         if now == 0 || now < len {
             return None;
         }
         let created = |line: Line<'_>| line.to_if(|message| !is_only_moved(message));
-        let logs = std::iter::once(self.head_log_behind(len)).chain(self.head_logs_since(began_s));
+        let logs = std::iter::once(self.head_log_behind(len)).chain(self.head_logs_since(began_ns));
         Some(logs.flat_map(|log| lines(&log).filter_map(created).collect::<Vec<_>>()).collect())
     }
 
-    /// The logs of HEAD of linked worktrees, as far as they were begun since a time.
-    fn head_logs_since(&self, began_s: i64) -> impl Iterator<Item = Vec<u8>> {
+    /// The logs of HEAD of linked worktrees that were made since a time.
+    fn head_logs_since(&self, began_ns: i128) -> impl Iterator<Item = Vec<u8>> {
         let folders = std::fs::read_dir(self.common_dir().join("worktrees")).into_iter().flatten().flatten();
-        let logs = folders.filter_map(|folder| std::fs::read(folder.path().join("logs/HEAD")).ok());
-        logs.filter(move |log| lines(log).next().and_then(|first| first.time_s).is_some_and(|time| time >= began_s))
+        // Git writes this file when it makes the worktree, and never again; the log has whole seconds only.
+        let is_new = move |folder: &Path| written_ns(&folder.join("commondir")).is_some_and(|made| made >= began_ns);
+        let folders = folders.map(|folder| folder.path()).filter(move |folder| is_new(folder));
+        folders.filter_map(|folder| std::fs::read(folder.join("logs/HEAD")).ok())
     }
 
     /// Whether HEAD's log has nothing behind so many bytes but commits of what was in the tree, as far as it was not cut since.
@@ -201,14 +202,14 @@ mod tests {
         let text = format!("{zero} {one} Ada B. <a@x> 1700000000 +0100\tcommit: a\tb");
         let line = Line::of(text.as_bytes());
         assert_eq!((line.from, line.to), (Some(zero.as_bytes()), Some(one.as_bytes())));
-        assert_eq!((line.who, line.time_s), (Some(&b"Ada B. <a@x>"[..]), Some(1_700_000_000)));
+        assert_eq!(line.who, Some(&b"Ada B. <a@x>"[..]));
         assert_eq!(line.message, Some(&b"commit: a\tb"[..]));
         let text = format!("{zero} {one} Ada <a@x> 1700000000 +0100");
         let line = Line::of(text.as_bytes());
-        assert_eq!((line.who, line.time_s, line.message), (Some(&b"Ada <a@x>"[..]), Some(1_700_000_000), None));
+        assert_eq!((line.who, line.message), (Some(&b"Ada <a@x>"[..]), None));
         // A line that a crash cut off.
         let line = Line::of(zero.as_bytes());
-        assert_eq!((line.to(), line.who, line.time_s, line.message), (None, None, None, None));
+        assert_eq!((line.to(), line.who, line.message), (None, None, None));
     }
 
     /// Where the commits behind so many bytes of the log came from and went.
@@ -337,7 +338,7 @@ mod tests {
         let repo = TestRepo::with_files(&[("a", "x\n")]);
         repo.git(&["branch", "bob"]);
         let len = open(&repo).head_log_len();
-        let created = |len| open(&repo).created_behind(len, i64::MAX).map(Vec::from_iter);
+        let created = |len| open(&repo).created_behind(len, i128::MAX).map(Vec::from_iter);
         assert_eq!(created(len), Some(vec![]));
         repo.git(&["checkout", "-q", "bob"]);
         assert_eq!(created(len), Some(vec![]));
@@ -368,8 +369,7 @@ mod tests {
         repo.git(&["worktree", "add", "-q", "-b", "there", there]);
         repo.git(&["-C", there, "commit", "-q", "--allow-empty", "-m", "there"]);
         let made = id(&repo, "there").expect("an id");
-        let log = String::from_utf8(repo.read(".git/worktrees/there/logs/HEAD")).expect("UTF-8");
-        let began: i64 = log.split(['>', '+']).nth(1).expect("a time").trim().parse().expect("seconds");
+        let began = written_ns(&repo.root().join(".git/worktrees/there/commondir")).expect("a time");
         let created = |since| open(&repo).created_behind(len, since).map(|found| found.contains(&made));
         assert_eq!([began - 1, began, began + 1].map(created), [Some(true), Some(true), Some(false)]);
     }

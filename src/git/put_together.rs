@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 /// When a file was written last, nanoseconds since 1970-01-01 UTC.
-fn written_ns(path: &Path) -> Option<i128> {
+pub(super) fn written_ns(path: &Path) -> Option<i128> {
     let written = std::fs::symlink_metadata(path).ok()?.modified().ok()?;
     i128::try_from(written.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
 }

@@ -182,7 +182,7 @@ impl<'r> Others<'r> {
         }
         let commits = (commits.len() < MOST_COMMITS).then_some(commits);
         let (makers, made) = (repo.makers_behind(self.log), repo.made_behind(self.log));
-        let created = repo.created_behind(self.log, self.began_s());
+        let created = repo.created_behind(self.log, self.began_ns);
         Ok(Found { tips, commits, makers, made, created, written: OnceCell::new() })
     }
 
