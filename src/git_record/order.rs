@@ -9,7 +9,7 @@ use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
 use crate::patch::take_back::Change;
 use crate::strategy::Strategy;
-use crate::text::split_lines;
+use crate::text::{bare_line, split_lines};
 use std::collections::HashMap;
 
 /// What a record made of a text.
@@ -24,15 +24,12 @@ pub struct Made {
 /// Whether an edit came to a text in `other` in which its lines are in the order that these records (the oldest first) left them in; `whole` is
 /// the edit of the user's text.
 pub(super) fn is_in_order(made: &[Made], whole: &Made, other: &[u8], text: &[u8]) -> bool {
-    made.is_empty() || order_is_kept(made, [other, &whole.after], text)
+    order_is_kept(made, [other, &whole.after], text)
 }
 
 /// The same edit in another version of the text as the records made it, one by one; none where that is not what it is as a whole, or does not fit
 /// there.
 pub(super) fn one_by_one(made: &[Made], whole: &Made, other: &[u8]) -> Option<Vec<u8>> {
-    if made.is_empty() {
-        return None;
-    }
     let mut apart = other.to_vec();
     for made in made {
         match of_texts(made).to(&apart).ok()? {
@@ -54,7 +51,7 @@ fn of_texts(Made { before, after }: &Made) -> Carry {
 fn order_is_kept(made: &[Made], [other, left]: [&[u8]; 2], text: &[u8]) -> bool {
     let (there, stay, here) = (counts(other), counts(left), counts(text));
     let is_alone = |line: &[u8]| here.get(line) == Some(&1);
-    let kinds = split_lines(text).map(bare).filter(|line| is_alone(line));
+    let kinds = split_lines(text).map(bare_line).filter(|line| is_alone(line));
     let lines: Vec<(&[u8], Kind)> = kinds
         .filter_map(|line| match (there.contains_key(line), stay.contains_key(line)) {
             (false, _) => Some((line, Kind::PutIn)),
@@ -90,7 +87,7 @@ enum Kind {
 /// The places of lines; none of one that is not alone.
 fn places(text: &[u8]) -> HashMap<&[u8], Option<usize>> {
     let mut places = HashMap::new();
-    for (n, line) in split_lines(text).map(bare).enumerate() {
+    for (n, line) in split_lines(text).map(bare_line).enumerate() {
         places.entry(line).and_modify(|place| *place = None).or_insert(Some(n));
     }
     places
@@ -98,7 +95,7 @@ fn places(text: &[u8]) -> HashMap<&[u8], Option<usize>> {
 
 fn counts(text: &[u8]) -> HashMap<&[u8], usize> {
     let mut counts = HashMap::new();
-    split_lines(text).for_each(|line| *counts.entry(bare(line)).or_default() += 1);
+    split_lines(text).for_each(|line| *counts.entry(bare_line(line)).or_default() += 1);
     counts
 }
 
@@ -107,10 +104,6 @@ fn both<'a>(one: &'a [u8], other: &'a [u8]) -> HashMap<&'a [u8], usize> {
     let mut all = counts(one);
     counts(other).into_iter().for_each(|(line, count)| *all.entry(line).or_default() += count);
     all
-}
-
-fn bare(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 #[cfg(test)]

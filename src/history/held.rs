@@ -5,8 +5,7 @@
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
 use super::held_lines::{
-    Lines, as_it_reads, bare, brings_blanks, brings_lines, brings_moved, brings_words, hash, takes_out_lines,
-    without_blanks,
+    Lines, as_it_reads, brings_blanks, brings_lines, brings_moved, brings_words, hash, takes_out_lines, without_blanks,
 };
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
@@ -14,7 +13,9 @@ use crate::patch::diff::differing_lines;
 use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
-use crate::text::{has_word, line_start, lines_between_ends, next_line, split_lines, starts_line, whole_lines};
+use crate::text::{
+    bare_line, has_word, line_start, lines_between_ends, next_line, split_lines, starts_line, whole_lines,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -124,7 +125,7 @@ impl HeldFile {
     pub(crate) fn is_mostly_in(&self, commit: &LinesBrought) -> bool {
         let lines: Vec<&[u8]> =
             split_lines(self.after.as_deref().unwrap_or_default()).filter(|line| has_word(line)).collect();
-        2 * lines.iter().filter(|line| commit.more.contains(&hash(bare(line)))).count() > lines.len()
+        2 * lines.iter().filter(|line| commit.more.contains(&hash(bare_line(line)))).count() > lines.len()
     }
 
     /// Whether it puts in, or takes out, a line that another one does.
@@ -387,7 +388,7 @@ fn removed(before: &[u8], old: &[Option<&[u8]>]) -> BTreeSet<usize> {
 
 fn shares_a_line(one: &[u8], other: &[u8]) -> bool {
     let other = Lines::of(other);
-    split_lines(one).any(|line| has_word(line) && other.0.contains_key(bare(line)))
+    split_lines(one).any(|line| has_word(line) && other.0.contains_key(bare_line(line)))
 }
 
 /// The lines of a text that a range touches.

@@ -7,7 +7,7 @@
 //! has it more often than each of its parents.
 
 use crate::patch::diff::differing_lines;
-use crate::text::{Encoding, has_word, split_lines};
+use crate::text::{Encoding, bare_line, has_word, split_lines};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -77,7 +77,7 @@ pub(super) fn brings_words((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
 pub(super) fn brings_blanks((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
     let Some(new) = new else { return false };
     let bare_lines = |text: &[u8]| -> HashSet<Vec<u8>> {
-        split_lines(text).filter(|line| has_word(line)).map(|line| without_blanks(bare(line))).collect()
+        split_lines(text).filter(|line| has_word(line)).map(|line| without_blanks(bare_line(line))).collect()
     };
     let of_hunk = |(was, is): (Range<usize>, Range<usize>)| {
         let had = bare_lines(&before[was]);
@@ -101,7 +101,7 @@ type Forms<'a> = HashMap<Vec<u8>, BTreeMap<&'a [u8], usize>>;
 /// The forms that a text has of these lines.
 fn forms<'a>(lines: &HashSet<Vec<u8>>, text: &'a [u8]) -> Forms<'a> {
     let mut forms = Forms::new();
-    for line in split_lines(text).map(bare) {
+    for line in split_lines(text).map(bare_line) {
         let without = without_blanks(line);
         if lines.contains(&without) {
             *forms.entry(without).or_default().entry(line).or_default() += 1;
@@ -152,7 +152,7 @@ pub(super) struct Lines<'a>(pub(super) HashMap<&'a [u8], usize>);
 impl<'a> Lines<'a> {
     pub(super) fn of(text: &'a [u8]) -> Self {
         let mut counts = HashMap::new();
-        split_lines(text).for_each(|line| *counts.entry(bare(line)).or_default() += 1);
+        split_lines(text).for_each(|line| *counts.entry(bare_line(line)).or_default() += 1);
         Self(counts)
     }
 
@@ -164,7 +164,7 @@ impl<'a> Lines<'a> {
 
     /// How often a line stands here.
     fn of_line(&self, line: &[u8]) -> usize {
-        self.0.get(bare(line)).copied().unwrap_or_default()
+        self.0.get(bare_line(line)).copied().unwrap_or_default()
     }
 
     /// The number of lines.
@@ -183,11 +183,6 @@ impl<'a> Lines<'a> {
         let any_word = lines.iter().any(|line| has_word(line));
         lines.iter().any(|line| (!any_word || has_word(line)) && self.of_line(line) > there.of_line(line))
     }
-}
-
-/// Without its ending: the last line of a text may have none.
-pub(super) fn bare(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 /// What lines are told apart by.

@@ -66,6 +66,11 @@ pub fn split_lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Clon
     text.split_inclusive(|&byte| byte == b'\n')
 }
 
+/// A line without its `\n`: the last one of a text may have none.
+pub fn bare_line(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
 /// The whole lines that a range touches; a point between two lines touches none.
 pub fn whole_lines(text: &[u8], range: &Range<usize>) -> Range<usize> {
     let start = line_start(text, range.start);

@@ -17,7 +17,9 @@ pub use encoding::{Decoded, Encoding, Side, is_ascii_text};
 pub use ends::{common_ends, common_prefix, common_suffix, lines_between_ends};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
-pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
+pub use lines::{
+    Lines, bare_line, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines,
+};
 
 pub use secrets::without_secrets;
 pub use tag::tag;

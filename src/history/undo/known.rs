@@ -57,7 +57,7 @@ pub(super) fn known_before(
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let mut name = name.clone();
-    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+    for item in before(log, record) {
         let item = item?;
         let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
         let is_same = |one: &Known| matches!(one.file.change, ChangeKind::Modify | ChangeKind::Rename);
@@ -73,10 +73,15 @@ pub(super) fn known_before(
     Ok(known)
 }
 
+/// The records before one, the newest first.
+fn before<'l>(log: &'l Log<'_>, record: &'l RecordId) -> impl Iterator<Item = Result<Rc<Item>, HistoryError>> + 'l {
+    log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1)
+}
+
 /// Whether the file that a record found at a path is the one that an older one left there: those in between only went on in it.
 pub(super) fn is_of(log: &Log<'_>, record: &RecordId, path: &RepoPath, older: &RecordId) -> Result<bool, HistoryError> {
     let is_it = |file: &&RecordFile| file.path == *path || file.from.as_ref() == Some(path);
-    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+    for item in before(log, record) {
         let item = item?;
         let mut files = item.record.files.iter().filter(is_it).peekable();
         if files.peek().is_some() && item.record.id == *older {
@@ -92,7 +97,7 @@ pub(super) fn is_of(log: &Log<'_>, record: &RecordId, path: &RepoPath, older: &R
 /// Whether no record before one knew a path.
 pub(super) fn is_first(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> Result<bool, HistoryError> {
     let is_it = |file: &RecordFile| file.path == *path || file.from.as_ref() == Some(path);
-    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+    for item in before(log, record) {
         if item?.record.files.iter().any(is_it) {
             return Ok(false);
         }
@@ -113,7 +118,7 @@ pub(super) fn inverted_by(
     if wanted.is_empty() {
         return Ok(known);
     }
-    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+    for item in before(log, record) {
         let item = item?;
         known.extend(wanted.remove(&item.record.id).and_then(|n| log.known(&item, n)));
         if wanted.is_empty() || known.len() == MOST_BEFORE {
