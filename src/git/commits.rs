@@ -359,7 +359,7 @@ fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::env::Env;
+    use crate::git::tests::open;
     use crate::testing::TestRepo;
 
     fn path(name: &str) -> RepoPath {
@@ -400,10 +400,6 @@ mod tests {
         assert_eq!(commits(b":100644 100644"), []);
         let cut = format!("{c1}\0:1 \0p\0");
         assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);
-    }
-
-    fn open(repo: &TestRepo) -> Repo {
-        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
     }
 
     fn id_of(repo: &TestRepo, name: &str) -> CommitId {

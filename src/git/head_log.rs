@@ -185,16 +185,8 @@ fn is_only_moved(message: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::env::Env;
+    use crate::git::tests::{commit_id as id, open};
     use crate::testing::TestRepo;
-
-    fn open(repo: &TestRepo) -> Repo {
-        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
-    }
-
-    fn id(repo: &TestRepo, name: &str) -> Option<CommitId> {
-        repo.git(&["rev-parse", name]).trim().parse().ok()
-    }
 
     #[test]
     fn a_line_is_told_apart_as_git_writes_it_with_a_message_or_without() {

@@ -109,16 +109,13 @@ impl Repo {
 mod tests {
     use super::*;
     use crate::env::Env;
+    use crate::git::tests::open;
     use crate::testing::TestRepo;
     use std::fs::File;
     use std::time::Duration;
 
     const WRITTEN_S: u64 = 1_700_000_000;
     const WRITTEN_NS: i128 = 1_700_000_000_000_000_000;
-
-    fn open(repo: &TestRepo) -> Repo {
-        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
-    }
 
     fn id_of(repo: &TestRepo, name: &str) -> String {
         repo.git(&["rev-parse", name]).trim().to_owned()

@@ -96,17 +96,8 @@ impl Matcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::env::Env;
-    use crate::git::Repo;
+    use crate::git::tests::{commit_id as id, open};
     use crate::testing::TestRepo;
-
-    fn open(repo: &TestRepo) -> Repo {
-        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
-    }
-
-    fn id(repo: &TestRepo, name: &str) -> Option<CommitId> {
-        repo.git(&["rev-parse", name]).trim().parse().ok()
-    }
 
     #[test]
     fn a_ref_was_at_a_commit_that_it_has_left_or_passed_and_at_no_other() {

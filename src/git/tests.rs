@@ -7,6 +7,7 @@ use crate::change::PathState;
 use crate::code::Reason;
 use crate::env::Env;
 use crate::git::{GitForm, GitForms, HeadLookup, RawFile, Repo, RepoError, blob_id};
+use crate::id::CommitId;
 use crate::path::RepoPath;
 use crate::testing::TestRepo;
 
@@ -18,8 +19,13 @@ fn discover(dir: impl AsRef<std::path::Path>) -> Result<Repo, RepoError> {
     Repo::discover(&Env::in_dir(dir).expect("an absolute directory"))
 }
 
-fn open(repo: &TestRepo) -> Repo {
+pub(super) fn open(repo: &TestRepo) -> Repo {
     discover(repo.root()).expect("a repository")
+}
+
+/// The commit of a name; none where it names none.
+pub(super) fn commit_id(repo: &TestRepo, name: &str) -> Option<CommitId> {
+    repo.git(&["rev-parse", name]).trim().parse().ok()
 }
 
 fn state(repo: &TestRepo, name: &str) -> PathState {

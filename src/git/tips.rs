@@ -116,12 +116,8 @@ impl Repo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::env::Env;
+    use crate::git::tests::open;
     use crate::testing::TestRepo;
-
-    fn open(repo: &TestRepo) -> Repo {
-        Repo::discover(&Env::in_dir(repo.root()).expect("an absolute directory")).expect("a repository")
-    }
 
     fn id_of(repo: &TestRepo, name: &str) -> CommitId {
         repo.git(&["rev-parse", name]).trim().parse().expect("an id")
