@@ -141,6 +141,7 @@ fn a_session_is_undone_again_after_it_was_undone_and_redone() {
             ],
         ),
     ];
+    let mut by_redo = 0;
     for (base, steps) in cases {
         let repo = TestRepo::with_files(&[("f", base)]);
         for step in steps {
@@ -154,15 +155,18 @@ fn a_session_is_undone_again_after_it_was_undone_and_redone() {
         repo.done(&["undo", "--session", "s"], "");
         let without = state();
         for round in 0..3 {
-            repo.done(&["redo"], "");
+            let redo = repo.done(&["redo"], "")["data"]["record"]["id"].clone();
             assert_eq!(state(), with, "{steps:?}, {round}: redo");
-            repo.done(&["undo", "--session", "s"], "");
+            let told = repo.done(&["undo", "--session", "s"], "");
             assert_eq!(state(), without, "{steps:?}, {round}: undo");
+            // What stands for its records is named.
+            by_redo += usize::from(told["data"]["undone"].as_array().is_some_and(|undone| undone.contains(&redo)));
         }
         repo.done(&["redo", "--session", "s"], "");
         assert_eq!(state(), with, "{steps:?}: redo of the session");
         assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo", "{steps:?}");
     }
+    assert!(by_redo > 0);
 }
 
 /// Seen: it was refused as no longer there, though one by one it went: another session had gone on in the file before it was removed.
