@@ -495,3 +495,30 @@ fn a_deleted_line_comes_back_though_somebody_took_its_like_of_an_earlier_record(
         holds(&repo, "a\nK;\nb\nc\nxx\nd\n");
     }
 }
+
+/// Seen: put back behind the bracket that ends the function, which somebody had indented as the one before them was.
+#[test]
+fn lines_do_not_come_back_beside_a_bracket_that_somebody_indented_as_another_one_was() {
+    let text = |body: &str| format!("fn a() {{\n    x();\n    for b in c {{\n        d();\n{body}fn e() {{}}\n");
+    let repo = with(&text("    }\n    f\n}\n\n"));
+    let id = repo.edit("f", "    }\n    f\n", "    }\n#[test]\n    .g();\n    f\n");
+    repo.done(&["undo", &id], "");
+    repo.edit("f", "    x();\n", "    x(1);\n");
+    let indented = repo.text("f").replace("    }\n    f\n}\n\nfn e", "        }\n        f\n    }\n\n    fn e");
+    repo.write("f", &indented);
+    assert_eq!(repo.refused(&["redo", &id], ""), "undo_conflict");
+    holds(&repo, &indented);
+}
+
+/// The same of a bracket that an agent wrote: which of two it is, their indentation does not tell.
+#[test]
+fn a_bracket_does_not_go_for_another_one_that_somebody_indented_like_it() {
+    let text = |body: &str| format!("fn a() {{\n    for b in c {{\n        d();\n{body}fn e() {{\n    x();\n}}\n");
+    let repo = with(&text("    f\n}\n\n"));
+    let id = repo.edit("f", "    f\n", "    }\n    f\n");
+    repo.edit("f", "    x();\n", "    x(1);\n");
+    let indented = repo.text("f").replace("    }\n    f\n}\n\nfn e", "        }\n        f\n    }\n\n    fn e");
+    repo.write("f", &indented);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    holds(&repo, &indented);
+}

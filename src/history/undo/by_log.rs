@@ -51,9 +51,7 @@ impl Carry {
             }
             // Who led it back to the text before may have meant that.
             (Counted::Unknown, _) if is_in_doubt(first) && edit.before() != current => {
-                let is_of_others = |n: usize| steps.is_of_others(n);
-                let since = Since { steps: &steps.edits, is_of_others: &is_of_others };
-                counted_in_part(edit, since, first, (current, &may_count))
+                steps.since(|since| counted_in_part(edit, since, first, (current, &may_count)))
             }
             _ => None,
         }
@@ -104,7 +102,11 @@ impl Carry {
         let chain = earlier[at + 1..].iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
         let writer = earlier[at].file.edit(&earlier[at].texts);
         let (Some(writer), Some(mut chain), Some(own)) = (writer, chain, file.edit(&self.texts)) else { return false };
-        match counted(&writer, Since { steps: &chain, is_of_others: &|_| false }, own.before()) {
+        match counted(
+            &writer,
+            Since { steps: &chain, is_of_others: &|_| false, told: &|_| Told::Exactly },
+            own.before(),
+        ) {
             Counted::TakenBy(_) => true,
             Counted::InForce(_) => {
                 let last = chain.len();
@@ -185,8 +187,16 @@ impl<'k> Steps<'k> {
     }
 
     fn counted(&self, edit: &Edit<'_>, current: &[u8]) -> Counted {
-        let is_of_others = |n: usize| self.is_of_others(n);
-        counted(edit, Since { steps: &self.edits, is_of_others: &is_of_others }, current)
+        self.since(|since| counted(edit, since, current))
+    }
+
+    fn told(&self, n: usize) -> Told {
+        if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines }
+    }
+
+    fn since<T>(&self, asked: impl FnOnce(Since<'_>) -> T) -> T {
+        let (is_of_others, told) = (|n: usize| self.is_of_others(n), |n: usize| self.told(n));
+        asked(Since { steps: &self.edits, is_of_others: &is_of_others, told: &told })
     }
 
     /// The answer where records in force took lines that look as if they were there, or taken back.
@@ -198,15 +208,13 @@ impl<'k> Steps<'k> {
             let by = self.by.get(n).copied().flatten().filter(|by| by.class == RecordClass::Edit);
             by.is_some_and(|by| by.targets.is_empty() && !is_undone(&by.id, around.later)) && !self.was_given_up(n)
         };
-        let since = Since { steps: &self.edits, is_of_others: &|n| self.is_of_others(n) };
-        overruled(edit, first, Today { since, is_in_force: &is_in_force, text })
+        self.since(|since| overruled(edit, first, Today { since, is_in_force: &is_in_force, text }))
     }
 
     /// Whether the log has every step, and none came to the lines that an edit put.
     fn pass_by(&self, edit: &Edit<'_>, text: &[u8]) -> bool {
         let may_be_it = |n: usize| inverts_some_of(&self.edits[n], edit);
-        let since = Since { steps: &self.edits, is_of_others: &|n| self.is_of_others(n) };
-        self.by.iter().all(Option::is_some) && pass_by(edit, since, &may_be_it, text)
+        self.by.iter().all(Option::is_some) && self.since(|since| pass_by(edit, since, &may_be_it, text))
     }
 
     /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
@@ -235,8 +243,7 @@ impl<'k> Steps<'k> {
     /// is, or does nothing like it. One that leads to the text before may have meant that.
     fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let may_be_edits = edit.before() != current;
-        let told = |n: usize| if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines };
-        let near = beside(edit, &self.edits, told);
+        let near = beside(edit, &self.edits, |n| self.told(n));
         let is_so = |(n, (step, by)): (usize, (&Edit<'_>, &Option<&Arc<Known>>))| {
             by.is_some_and(|by| !by.targets.is_empty())
                 || (may_be_edits && !(near.contains(&n) && inverts_some_of(step, edit)))

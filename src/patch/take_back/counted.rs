@@ -34,12 +34,19 @@ pub struct Since<'s> {
     pub steps: &'s [Edit<'s>],
     /// Whether a step took others back, or did them again: what it puts is theirs.
     pub is_of_others: &'s dyn Fn(usize) -> bool,
+    /// How it is known where a step was made.
+    pub told: &'s dyn Fn(usize) -> Told,
 }
 
 impl<'s> Since<'s> {
     /// The steps, each as far as it can be said to be of whole lines.
     pub(super) fn in_lines(&self) -> Vec<Step<'s>> {
-        let step = |(n, edit)| Step { edit, changes: in_lines(edit), is_of_others: (self.is_of_others)(n) };
+        let step = |(n, edit)| Step {
+            edit,
+            changes: in_lines(edit),
+            is_of_others: (self.is_of_others)(n),
+            anchors: ((self.told)(n) == Told::ByLines).then(|| anchors(edit)),
+        };
         self.steps.iter().enumerate().map(step).collect()
     }
 }
@@ -131,7 +138,7 @@ pub enum Told {
 
 /// The later edits that come to a place where something that the edit put or took may as well be said to be, or may be said to do so.
 pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>], told: impl Fn(usize) -> Told) -> BTreeSet<usize> {
-    let step = |edit| Step { edit, changes: in_lines(edit), is_of_others: false };
+    let step = |edit| Step { edit, changes: in_lines(edit), is_of_others: false, anchors: None };
     let steps: Vec<Step<'_>> = later.iter().map(step).collect();
     let mut found = BTreeSet::new();
     for (_, change) in in_lines(edit) {
@@ -227,6 +234,21 @@ pub(super) struct Step<'e> {
     pub(super) edit: &'e Edit<'e>,
     pub(super) changes: Vec<(&'e [usize], Change)>,
     is_of_others: bool,
+    /// The lines that stand once in both texts, where only those that differ tell what was done.
+    anchors: Option<HashSet<&'e [u8]>>,
+}
+
+impl Step<'_> {
+    /// Whether lines stayed where they are said to have stayed: where only the lines that differ tell what was done, an equal one may be
+    /// another one, but not beside a line that stands once in both texts and stayed with them.
+    fn surely_left(&self, place: &Range<usize>) -> bool {
+        let Some(anchors) = &self.anchors else { return true };
+        let ends = self.changes.iter().map(|(_, change)| change.before.end);
+        let starts = self.changes.iter().map(|(_, change)| change.before.start);
+        let from = ends.filter(|end| *end <= place.start).max().unwrap_or(0);
+        let to = starts.filter(|start| *start >= place.end).min().unwrap_or(self.edit.before().len());
+        split_lines(&self.edit.before()[from..to]).any(|line| anchors.contains(line))
+    }
 }
 
 /// The changes of an edit: what was only put in, or only taken out, as whole lines, where the same bytes let it be said so.
@@ -306,7 +328,7 @@ impl<'e> Block<'e> {
                 }
             }
             // What was put right before it may be in its line.
-            starts_line(step.edit.after(), now).then_some(now)
+            (starts_line(step.edit.after(), now) && step.surely_left(&place)).then_some(now)
         })
     }
 
@@ -359,7 +381,7 @@ mod tests {
     }
 
     fn by_records<'s>(steps: &'s [Edit<'s>]) -> Since<'s> {
-        Since { steps, is_of_others: &|_| false }
+        Since { steps, is_of_others: &|_| false, told: &|_| Told::Exactly }
     }
 
     /// What becomes of the last text when the first edit is taken out: `None` where the log does not tell; and who took its lines.
@@ -533,5 +555,36 @@ mod tests {
         assert!(near(["a\na\nx\nc\n", "x\na\na\nx\nc\n", "x\na\na\nc\n"]));
         assert!(near(["a\nc\n", "x\na\nc\n", "x\na\nx\na\nc\n"]));
         assert!(near(["}\nc\nx\n", "x\n}\nc\nx\n", "x\n}\nx\nc\nx\n"]));
+    }
+
+    #[test]
+    fn where_only_the_lines_that_differ_tell_what_was_done_brackets_alone_do_not_tell_a_place() {
+        let told = |texts: [&str; 3], told: Told| {
+            let steps = [
+                edit(texts[0], texts[1], true),
+                Edit::by_lines(texts[1].as_bytes(), texts[2].as_bytes()).expect("few"),
+            ];
+            let since = Since { steps: &steps[1..], is_of_others: &|_| false, told: &|_| told };
+            matches!(counted(&steps[0], since, texts[2].as_bytes()), Counted::InForce(_))
+        };
+        let deleted = ["a\n }\nx\n b\n}\nc\n", "a\n }\n b\n}\nc\n", "a\n  }\n  b\n }\nc\n"];
+        let put = ["a\n b\n}\nc\n", "a\n }\n b\n}\nc\n", "a\n  }\n  b\n }\nc\n"];
+        for texts in [deleted, put] {
+            assert!(told(texts, Told::Exactly) && !told(texts, Told::ByLines), "{texts:?}");
+        }
+        // A line that stands once in both texts stayed beside it: before it, behind it, or it is one.
+        for texts in [
+            ["a\nx\n}\nc\n", "a\n}\nc\n", "a\n}\nd\n"],
+            ["{\nx\na\nc\n", "{\na\nc\n", "\n{\na\nd\n"],
+            ["{\n}\nc\n", "{\na\n}\nc\n", "b\n{\na\n}\nd\n"],
+        ] {
+            assert!(told(texts, Told::ByLines), "{texts:?}");
+        }
+        // It stands beyond what was changed, or twice since.
+        for texts in
+            [["a\n{\nx\n}\nb\n", "a\n{\n}\nb\n", "a\n[\n{\n}\n]\nb\n"], ["a\nx\n}\nc\n", "a\n}\nc\n", "a\n}\na\n"]]
+        {
+            assert!(!told(texts, Told::ByLines), "{texts:?}");
+        }
     }
 }

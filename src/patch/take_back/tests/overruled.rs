@@ -39,7 +39,7 @@ fn against((how, texts, by): Row<'_>) -> Option<Answer> {
     let steps = steps_of(how, texts);
     let text = texts.last().expect("today's text").as_bytes();
     let first = answer(edit.clone(), Wanted::All, Direction::TakeBack, &steps, text);
-    let since = Since { steps: &steps, is_of_others: &|_| false };
+    let since = Since { steps: &steps, is_of_others: &|_| false, told: &|_| Told::Exactly };
     overruled(&edit, &first, Today { since, is_in_force: &|n| by.as_bytes()[n] == b'r', text })
 }
 
@@ -53,7 +53,7 @@ fn check_against(row: Row<'_>, want: Option<&Seen>) {
 fn is_passed_by((how, texts, by): Row<'_>) -> bool {
     let edit = edit_of(how, texts[0], texts[1]);
     let steps = steps_of(how, texts);
-    let since = Since { steps: &steps, is_of_others: &|_| false };
+    let since = Since { steps: &steps, is_of_others: &|_| false, told: &|_| Told::Exactly };
     pass_by(&edit, since, &|n| by.as_bytes()[n] == b'm', texts.last().expect("today's text").as_bytes())
 }
 
