@@ -54,6 +54,21 @@ fn lines_are_given_to_records_git_and_nobody() {
     assert!(repo.redraft(&["blame", "a.txt"], "").out.contains("ann"));
 }
 
+/// Seen: the lines of an edit that nobody had committed were those of the restore, of which no agent is known.
+#[test]
+fn what_a_restore_brings_back_is_its_first_writer_s() {
+    let repo = repo();
+    let id = edit(&repo, "two", "2", "ann");
+    repo.write("a.txt", repo.text("a.txt").replace("six", "mine"));
+    let other = edit(&repo, "five", "5", "bob");
+    repo.done(&["undo", &other, &id], "");
+    repo.done(&["restore", "--at", &other], "");
+    let want = ["git:one", "ann:2", "git:three", "git:four", "bob:5", "-:mine"];
+    assert_eq!(blamed(&repo, "a.txt"), want);
+    repo.done(&["undo", &other], "");
+    assert_eq!(blamed(&repo, "a.txt"), ["git:one", "ann:2", "git:three", "git:four", "git:five", "-:mine"]);
+}
+
 #[test]
 fn what_an_undo_brings_back_is_its_first_writer_s() {
     let repo = repo();

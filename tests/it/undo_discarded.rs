@@ -645,3 +645,23 @@ fn an_edit_of_which_somebody_does_a_part_again_by_hand_stays_undone() {
         assert_eq!(repo.text("f"), by_hand, "{request}");
     }
 }
+
+/// Seen: `undo` said that it was undone, and `redo` that it was in place.
+#[test]
+fn an_undone_edit_that_a_restore_brought_back_is_undone_again() {
+    for again in [&["undo", "ID"][..], &["undo", "--session", "s"]] {
+        let (repo, id) = committed();
+        let again: Vec<&str> = again.iter().map(|arg| if *arg == "ID" { &id } else { *arg }).collect();
+        for _ in 0..2 {
+            repo.done(&again, "");
+            assert_eq!(repo.text("f.py"), TEXT, "{again:?}");
+            assert_eq!(repo.refused(&again, ""), "nothing_to_undo");
+            repo.done(&["restore", "--at", &id], "");
+            assert_eq!(repo.text("f.py"), after());
+            assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo");
+        }
+        // The restore is what was done last.
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("f.py"), TEXT);
+    }
+}

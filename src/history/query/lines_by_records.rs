@@ -2,7 +2,7 @@
 //!
 //! Owns following lines back through the records, from the newest to the oldest; git is not asked. Through a record they go by its
 //! diff, between two records (where somebody else may have changed the file) by alignment; but a text that an older record left, or
-//! found, is that one again, whatever was done since: somebody discarded it. What an undo brought back was written by somebody before:
+//! found, is that one again, whatever was done since: somebody discarded it, or restored the file. What an undo brought back was written by somebody before:
 //! such a line goes on behind the record that was undone. Under which names a file has records is told by renames of theirs, and by
 //! `moved_files`.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
@@ -128,7 +128,8 @@ pub(super) fn by_records(
         // 1. Between the records: who changed the file there, git may know.
         let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
         way.step_over(&step, &mut records, &head)?;
-        if is_restored {
+        let mut is_older_text = || Ok::<_, HistoryError>(records.place_of(&after, &step)?.is_some());
+        if is_restored || (record.kind == RecordClass::External && is_older_text()?) {
             way.pass_by(&step, &mut records)?;
         }
         links.push(Link { record, file: n, texts });
@@ -316,7 +317,7 @@ impl Way {
         Ok(())
     }
 
-    /// Leads the lines past a record which left what HEAD had: it wrote none of them. They go on where an older one left or found that text, else
+    /// Leads the lines past a record which left what HEAD, or an older record, had: it wrote none of them. They go on where an older one left or found that text, else
     /// they are git's.
     fn pass_by<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
         &mut self,

@@ -8,13 +8,14 @@
 use super::differing::{Differing, differing};
 use super::log::{Known, Log};
 use super::whereabouts::Whereabouts;
+use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
 use crate::patch::diff::lines_that_may_differ;
 use crate::path::RepoPath;
-use crate::record::{RecordFile, SpliceRange};
+use crate::record::{RecordClass, RecordFile, SpliceRange};
 use crate::text::{tokens, whole_lines};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -140,8 +141,11 @@ impl Unbroken {
         let mut met = item.record.files.iter().enumerate().filter(is_met);
         let met = (met.next(), met.next());
         let here_at = met.0.map(|(n, _)| n);
+        let of_restore = item.record.kind == RecordClass::External;
         match met {
             (None, _) => {}
+            // A file that was restored may have again what was undone before, though nobody redid that.
+            (Some((_, file)), None) if of_restore && file.change == ChangeKind::Modify => {}
             (Some((n, file)), None) if file.path == self.name => {
                 self.is_broken = file.after != self.blob && self.look_at_change(log, item, n).is_none();
                 self.is_left_so |= file.after == self.checked_out;
