@@ -573,6 +573,8 @@ fn a_line_that_was_put_before_one_that_somebody_deleted_is_committed_before_it()
         (&["n\nw1\nm\nw3\nw4\nw5\nw6\n"], "w1\n", "n\nw1\nm\nw3\nw4\nw5\nw6\n"),
         (&["w1\nX\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nX\nw3\nY\nw4\nw5\nw6\n"),
         (&["w1\nw2\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nw2\nw3\nY\nw4\nw5\nw6\n"),
+        // The newest record with both of them tells.
+        (&["w1\nX\nw2\nw3\nw4\nw5\nw6\n", "w1\nw2\nw3\nX\nw4\nw5\nw6\n"], "w2\n", "w1\nw2\nw3\nX\nw4\nw5\nw6\n"),
     ];
     for (edits, deleted, want) in cases {
         for is_other_agent in [false, true] {
@@ -592,4 +594,25 @@ fn a_line_that_was_put_before_one_that_somebody_deleted_is_committed_before_it()
             assert_eq!(repo.text("f"), tree, "{edits:?}");
         }
     }
+}
+
+/// When both stood in a text, the agent's line was behind the deleted one; since then it was put before lines that are before that one.
+#[test]
+fn a_line_that_may_go_on_either_side_of_a_deleted_one_is_not_committed() {
+    let repo = TestRepo::with_files(&[("f", "w1\nw2\nw3\nw4\nw5\n")]);
+    let write = |text: &str| {
+        repo.apply(json!({"path": "f", "content": text, "overwrite": true, "agent": {"session": "s1"}}));
+    };
+    write("w1\nw2\nw3\nw4\nnew\nother\n");
+    repo.write("f", "w1\nw2\nw3\nnew\nother\n");
+    write("w1\nw2\nnew\nw3\nother\n");
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let told = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(told.status, 1);
+    assert!(
+        told.err.contains("lines at its place that were deleted since, and nothing tells on which side"),
+        "{}",
+        told.err
+    );
+    assert_eq!(repo.git(&["rev-parse", "HEAD"]), head);
 }

@@ -11,6 +11,7 @@ mod cli_docs;
 mod command_line_paths;
 mod commit;
 mod commit_of_sessions;
+mod commit_random;
 mod commit_at_once;
 mod commit_created;
 mod commits_of_records;

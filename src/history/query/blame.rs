@@ -8,11 +8,12 @@
 use super::ages::Ages;
 use super::commits::commits_of;
 use super::lines_by_commits::by_commits;
-use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
+use super::lines_by_records::{BlamedRecord, Newest, by_records};
 use super::lines_put_back::put_back;
 use super::moved_files::names_in_records;
 use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};

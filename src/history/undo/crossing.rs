@@ -138,6 +138,7 @@ mod tests {
             file: 0,
             splices: None,
             is_cancelled: false,
+            was_gone: false,
         });
         slot
     }
