@@ -3,7 +3,7 @@
 //! Records are visited from the newest to the oldest, because an undo is always newer than what it undoes, and may itself
 //! be undone only by something newer still. So one pass is enough, and it may stop anywhere.
 //! What was undone again had been in force again, whatever had discarded the undo before: the newest word on a record counts, and
-//! an undo or redo that is undone or redone itself speaks with that one's. Of what was gone when an undo met it nothing comes back with that,
+//! an undo or redo that is undone or redone itself speaks with that one's. What an undo found undone stays so when that is taken back,
 //! and what another worktree took back of its own undo is undone in this one still.
 
 use crate::change::ChangeKind;
@@ -62,6 +62,8 @@ struct Cover {
     /// The place of the newest record that decided on this, counted from the newest.
     word: usize,
     whose: Whose,
+    /// Whether nothing of the record was left when it was undone.
+    was_gone: bool,
 }
 
 /// In which worktree a record was made.
@@ -83,10 +85,11 @@ enum Standing {
 }
 
 impl Cover {
-    /// Whether an older one has no say beside it where they are about the same: what another worktree took back of an undo of its own leaves
-    /// this one's undo as it is.
+    /// Whether an older one has no say beside it where they are about the same: what was undone before this undo stays so when this is taken
+    /// back, and what another worktree took back of an undo of its own leaves this one's as it is.
     fn outdoes(&self, older: &Self) -> bool {
-        self.standing == Standing::InForce || self.whose == Whose::Own || older.whose == Whose::Others
+        self.standing == Standing::InForce
+            || (!self.was_gone && (self.whose == Whose::Own || older.whose == Whose::Others))
     }
 
     /// Whether it says all that an older one could.
@@ -132,17 +135,19 @@ impl Effects {
             let standing = standing(!effect.is_in_force());
             let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word, whose });
+                put(
+                    id,
+                    Cover { by: record.id.clone(), file: None, splices: None, standing, word, whose, was_gone: false },
+                );
             }
         }
         for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
             let standing = standing(matches!(effect, FileEffect::Undone(_)));
-            let comes_back = |target: &&Target| standing == Standing::InForce || !target.was_gone;
-            for Target { id, file, splices, .. } in of_file.iter().filter(comes_back) {
+            for Target { id, file, splices, was_gone, .. } in of_file {
                 let by = record.id.clone();
                 let splices = splices.clone();
                 let word = word.unwrap_or(own);
-                put(id, Cover { by, file: Some(*file), splices, standing, word, whose });
+                put(id, Cover { by, file: Some(*file), splices, standing, word, whose, was_gone: *was_gone });
             }
         }
     }
@@ -305,6 +310,8 @@ mod tests {
         let all = [record(1, "a"), undo(2, RecordClass::Undo, 1, None), second, undo(4, RecordClass::Redo, 3, None)];
         assert_eq!(effects(&all)[3], FileEffect::Undone(id(2)));
         assert_eq!(effects(&all[..3])[2], FileEffect::Undone(id(3)));
+        let [edit, _, second, redo] = all;
+        assert_eq!(effects(&[edit, second, redo])[2], FileEffect::InForce, "it was not undone before");
     }
 
     #[test]
