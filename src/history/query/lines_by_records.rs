@@ -202,6 +202,24 @@ fn following<'h>(
     }))
 }
 
+/// The names that records of this worktree have for the file at a path, the newest first.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub(super) fn names_before(history: &History<'_>, path: &RepoPath) -> Result<Vec<RepoPath>, HistoryError> {
+    let mut names = Vec::new();
+    for one in following(history, path, Whose::Own)? {
+        let (item, n) = one?;
+        let file = &item.record.files[n];
+        for name in [Some(&file.path), file.from.as_ref()].into_iter().flatten() {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    Ok(names)
+}
+
 /// The records of a file, newest first, some of them read before it is their turn.
 struct Records<I> {
     rest: I,

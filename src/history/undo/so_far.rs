@@ -120,6 +120,7 @@ mod tests {
             left: None,
             changed_by: by.map(id),
             changed_in: None,
+            stays: Vec::new(),
         }
     }
 

@@ -289,10 +289,14 @@ impl Carry {
                     let of_file = step.conflict(Obstacle::LinesChanged);
                     today.told(of_file, judged, refusal)
                 });
-                let told = told.collect();
+                let mut told: Vec<UndoConflict> = told.collect();
                 match misfits {
                     Misfits::Refused | Misfits::Skipped => Err(told),
-                    Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
+                    Misfits::Marked => {
+                        let (patch, stuck) = marked(&answer, current, &self.record.id);
+                        told.iter_mut().take(1).for_each(|first| first.stays.clone_from(&stuck));
+                        Ok((patch, told))
+                    }
                 }
             }
         }
