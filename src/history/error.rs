@@ -93,6 +93,8 @@ pub enum Obstacle {
     UnderOther,
     /// Git ignores the file, so that it goes into no commit.
     Ignored,
+    /// HEAD has other lines where it would be committed.
+    OtherInHead,
 }
 
 impl Obstacle {
@@ -129,6 +131,7 @@ impl Obstacle {
             Self::NotKept => "its old text is not kept",
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
             Self::Ignored => "git ignores it",
+            Self::OtherInHead => "it does not fit HEAD by itself",
         }
     }
 }

@@ -39,6 +39,7 @@ mod hooks_kept;
 mod hooks_messages;
 mod hooks_moved;
 mod hooks_random;
+mod hooks_undone;
 mod hooks_worktrees;
 mod hostile;
 mod index;

@@ -393,7 +393,7 @@ fn by_text(
     Ok(moved)
 }
 
-fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
+pub(super) fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
     let path = history.repo().root().join(path.to_path());
     let is_small = path.symlink_metadata().is_ok_and(|meta| meta.len() <= LARGEST_READ);
     is_small.then(|| read_regular(&path).ok().flatten()).flatten()

@@ -19,7 +19,6 @@ use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::so_far::{SoFar, around};
 use crate::history::undo::stays::{Stays, taken_back};
 use crate::history::undo::step::{Carry, Step, What, is_text};
-use crate::history::undo::told::changed_since_created;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
@@ -495,7 +494,7 @@ impl Slot {
                     continue;
                 }
                 (What::Remove { after, .. }, Some(current)) if !is_text(current, *after) => {
-                    let found = changed_since_created(step, so_far.around(&step.record), current);
+                    let found = step.changed_since_created(so_far.around(&step.record), current);
                     return Err(so_far.without_names(vec![found]));
                 }
                 (What::Remove { .. }, Some(current)) => {

@@ -175,8 +175,7 @@ pub(super) fn settle(
         slot.now.clone_from(&slot.disk);
     }
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
-    slot.already = outcome.already;
-    slot.stays = stays(&outcome.conflicts);
+    (slot.already, slot.stays) = (outcome.already, stays(&outcome.conflicts));
     slot.seen = text;
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
     if slot.is_idle && slot.is_alike {

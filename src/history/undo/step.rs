@@ -177,6 +177,12 @@ impl Step {
         let path = self.path.to_string_lossy();
         UndoConflict::of_file(self.record.clone(), path, why)
     }
+
+    /// That a file which it would remove is another one now: by the newest record, if that left it so.
+    pub(super) fn changed_since_created(&self, around: Around<'_>, current: &[u8]) -> UndoConflict {
+        let last = around.later.last().filter(|last| is_text(current, last.file.after));
+        UndoConflict { changed_by: last.map(|last| last.id.clone()), ..self.conflict(Obstacle::ChangedSinceCreated) }
+    }
 }
 
 impl Carry {

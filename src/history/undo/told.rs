@@ -6,8 +6,7 @@
 use super::cancelled::Around;
 use super::log::Known;
 use super::markers::place;
-use super::step::{Step, is_text};
-use crate::history::error::{Obstacle, UndoConflict};
+use crate::history::error::UndoConflict;
 use crate::history::query::hunks::{RecordHunk, file_hunks};
 use crate::id::RecordId;
 use crate::patch::take_back::{Judged, Refusal};
@@ -81,12 +80,6 @@ pub(super) fn shown(text: &[u8]) -> String {
 /// The lines that hold anything.
 pub(super) fn lines(text: &[u8]) -> HashSet<&[u8]> {
     split_lines(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
-}
-
-/// A file that a step would remove is another one now: by the newest record, if that left it so.
-pub(super) fn changed_since_created(step: &Step, around: Around<'_>, current: &[u8]) -> UndoConflict {
-    let last = around.later.last().filter(|last| is_text(current, last.file.after));
-    UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
 }
 
 #[cfg(test)]
