@@ -46,7 +46,7 @@ pub(crate) struct CommitArgs {
     /// Only say what would be committed; write nothing at all
     #[arg(long)]
     dry_run: bool,
-    /// Leave files out in which their lines cannot be told from those of others, instead of refusing
+    /// Leave files out in which their lines cannot be told from those of others, or that do not fit HEAD, instead of refusing
     #[arg(long)]
     skip_conflicts: bool,
     /// Do not run the hooks that may refuse a commit (pre-commit, commit-msg)
