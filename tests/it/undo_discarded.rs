@@ -660,6 +660,11 @@ fn an_undone_edit_that_a_restore_brought_back_is_undone_again() {
             assert_eq!(repo.text("f.py"), after());
             assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo");
         }
+        // Also where the file was gone.
+        std::fs::remove_file(repo.root().join("f.py")).expect("it is there");
+        repo.done(&["restore", "--at", &id], "");
+        repo.done(&again, "");
+        repo.done(&["restore", "--at", &id], "");
         // The restore is what was done last.
         repo.done(&["undo"], "");
         assert_eq!(repo.text("f.py"), TEXT);

@@ -266,3 +266,41 @@ fn a_file_that_an_agent_made_goes_from_the_name_of_one_that_an_agent_made_before
     repo.done(&["redo"], "");
     assert_eq!((repo.text("a"), repo.text("n")), (lines("n"), lines("a")));
 }
+
+/// Seen: each file got the other one's line, where a session had put the same line into both, and went on in both after they were exchanged.
+#[test]
+fn a_line_that_two_exchanged_files_share_goes_into_neither_for_the_other() {
+    let text = |file: &str| (1..=12).map(|n| format!("{file} {n}\n")).collect::<String>();
+    for at_once in [true, false] {
+        let repo = TestRepo::with_files(&[("f", &text("f")), ("g", &text("g"))]);
+        let edit = |path: &str, old: &str, new: &str| json!({"path": path, "old_string": old, "new_string": new});
+        let session = |mut request: serde_json::Value| {
+            request["agent"] = json!({"session": "s"});
+            repo.apply(request);
+        };
+        let both = [edit("f", "f 3\n", "three\n"), edit("g", "g 3\n", "three\n")];
+        if at_once {
+            session(json!({"files": both}));
+        } else {
+            both.into_iter().for_each(session);
+        }
+        exchanged(&repo, "f", "g");
+        session(edit("g", "f 9\n", "nine\n"));
+        session(edit("f", "g 9\n", "nine\n"));
+        let now = ["f", "g"].map(|path| repo.text(path));
+        assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict");
+        assert_eq!(["f", "g"].map(|path| repo.text(path)), now);
+    }
+}
+
+/// Seen: "taken back already", and neither came back: the removed one was taken for the made one.
+#[test]
+fn a_copy_that_a_session_removed_comes_back_and_the_file_that_it_made_goes() {
+    let repo = TestRepo::with_files(&[("o", "o\n")]);
+    repo.apply(json!({"path": "f", "content": F, "agent": {"session": "s"}}));
+    copied(&repo, "f", "g");
+    repo.apply(json!({"path": "g", "delete": true, "agent": {"session": "s"}}));
+    repo.done(&["undo", "--session", "s"], "");
+    assert!(!repo.root().join("f").exists());
+    assert_eq!(repo.text("g"), F);
+}

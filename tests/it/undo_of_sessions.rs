@@ -380,3 +380,21 @@ fn a_redo_of_a_sessions_undo_brings_back_nothing_that_was_gone_before_it() {
     assert!(repo.text("f").contains("vier\n"));
     assert_eq!(in_force(), [false, true]);
 }
+
+/// Seen: refused, as the look for what had brought the session back ended at a newer record that was redone, too.
+#[test]
+fn a_redo_stands_for_its_records_whatever_was_redone_after_it() {
+    let lines: String = (1..=30).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &lines), ("g", "g 1\ng 2\n")]);
+    run_as(&repo, "s", "sed -i 's/line 5$/five/' f");
+    run_as(&repo, "s", "sed -i 's/five$/cinq/' f");
+    repo.git(&["checkout", "-q", "f"]);
+    run_as(&repo, "s", "sed -i 's/line 9$/nine/' f");
+    repo.done(&["undo", "--session", "s"], "");
+    repo.done(&["redo"], "");
+    run_as(&repo, "s", "sed -i 's/g 1/g one/' g");
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (lines, "g 1\ng 2\n".to_owned()));
+}

@@ -8,7 +8,6 @@
 use super::differing::{Differing, differing};
 use super::log::{Known, Log};
 use super::whereabouts::Whereabouts;
-use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
@@ -145,7 +144,7 @@ impl Unbroken {
         match met {
             (None, _) => {}
             // A file that was restored may have again what was undone before, though nobody redid that.
-            (Some((_, file)), None) if of_restore && file.change == ChangeKind::Modify => {}
+            (Some(_), None) if of_restore => {}
             (Some((n, file)), None) if file.path == self.name => {
                 self.is_broken = file.after != self.blob && self.look_at_change(log, item, n).is_none();
                 self.is_left_so |= file.after == self.checked_out;

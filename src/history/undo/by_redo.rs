@@ -30,11 +30,16 @@ pub(super) fn by_redos(whereabouts: &Whereabouts<'_>, chosen: &[Chosen]) -> Resu
     if again.is_empty() {
         return Ok(None);
     }
+    let mut open = again.len();
     let (mut redos, mut covered): (Vec<Chosen>, BTreeMap<FileOf, RecordId>) = (Vec::new(), BTreeMap::new());
     for one in history.effects(Scope::Own, Filter::default())? {
         let (item, effect) = one?;
+        // A redo is newer than what it brought back.
         if again.contains(&item.record.id) {
-            break;
+            open -= 1;
+            if open == 0 {
+                break;
+            }
         }
         let is_whole = effect.files.iter().all(|file| *file == FileEffect::InForce);
         if item.record.kind != RecordClass::Redo || !is_whole || !is_as_left(whereabouts, &item) {

@@ -151,6 +151,10 @@ impl Whereabouts<'_> {
     /// The same of a file that the record made, and that somebody moved, so that the newer one found it under a name which nothing had before.
     fn brought_back_elsewhere(&self, slots: &[Slot], left: &Left<'_>) -> Result<Option<usize>, HistoryError> {
         let mut found = None;
+        // One that is where it was made was not moved: that one was a copy.
+        if !matches!((self.files().read)(&left.record.files[left.file].path), Ok(None)) {
+            return Ok(None);
+        }
         for (n, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.disk.is_none()) {
             let (Some(now), Some((newer, text))) = (&slot.now, slot.restored()) else { continue };
             let is_it = left.texts.after() == Some(&text[..]) && !text.is_empty() && self.is_new(left, now);
@@ -187,6 +191,7 @@ impl Whereabouts<'_> {
         if let Some(n) = slots.iter().position(is_found).filter(|_| !is_one_of_two) {
             slots[n].is_apart |= is_apart;
             slots[n].is_copied |= matches!(found, Some((_, FoundBy::Copied)));
+            slots[n].is_other |= matches!(found, Some((_, FoundBy::NameOnly)));
             slots[n].logged_before.extend(trail.today);
             return Ok(Ok(n));
         }
@@ -206,7 +211,12 @@ impl Whereabouts<'_> {
 
     /// Whether the log calls the file of a record as that of a slot, but it is another one: they had the name one after the other.
     fn is_another_of_its_name(&self, left: &Left<'_>, slot: &Slot) -> Result<bool, HistoryError> {
-        let Some(disk) = slot.disk.as_ref().filter(|disk| self.lacks_all(left, disk)) else { return Ok(false) };
+        let Some(disk) = &slot.disk else { return Ok(false) };
+        if !self.lacks_all(left, disk) {
+            // Another file may have got the same line.
+            let found = if self.is_no_version(left, disk) { self.on_disk(left, Evidence::Text)? } else { None };
+            return Ok(found.is_some_and(|(path, by)| path != *disk || by == FoundBy::NameOnly));
+        }
         let told = self.told_apart(left)?;
         Ok(told.path.as_ref().map_or(slot.is_apart, |path| path != disk))
     }

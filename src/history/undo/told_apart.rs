@@ -6,7 +6,7 @@
 use super::apart::{Deed, Present, Scene, tell};
 use super::found_apart::Apart;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_partly_one, has_own_line};
+use super::likeness::{are_partly_one, are_versions, has_own_line};
 use super::log::Known;
 use super::names::names_of_inverted;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
@@ -125,6 +125,12 @@ impl Whereabouts<'_> {
     fn is_in_doubt(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let is_as_left = || (self.files().read)(path).ok().flatten().as_deref() == left.texts.after();
         self.lacks_all(left, path) || (left.record.kind == RecordClass::Undo && !is_as_left())
+    }
+
+    /// Whether a file is no version of what a record left in its own.
+    pub(super) fn is_no_version(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let now = || (self.files().read)(path).ok().flatten();
+        left.texts.after().is_some_and(|after| now().is_some_and(|now| !are_versions(after, &now)))
     }
 
     /// Whether a file has none of the lines that a record put into its own, if it put any: then it may be another one.
