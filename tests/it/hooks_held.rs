@@ -283,3 +283,12 @@ fn what_git_had_at_a_name_before_does_not_hide_a_file_that_an_agent_made_there()
         is_asked_for(&repo, &id, if is_forgotten { "forgotten" } else { "known" });
     }
 }
+
+#[test]
+fn lines_of_a_file_of_which_most_are_nowhere_are_not_asked_for_though_an_older_text_of_it_is_in_another() {
+    let repo = repo();
+    run(&repo, MADE);
+    run(&repo, "sed 's/^/and /' n.txt > .git/more; sed 's/$/ too/' .git/more >> n.txt; cat .git/more >> n.txt");
+    repo.shell("head -n 4 n.txt >> a.txt; rm n.txt");
+    assert_eq!(asked(&repo), "");
+}

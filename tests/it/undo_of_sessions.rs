@@ -411,3 +411,37 @@ fn an_edit_of_which_one_hunk_was_undone_and_redone_is_not_told_as_undone_where_a
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     assert_eq!(repo.text("f"), text);
 }
+
+#[test]
+fn a_session_of_which_one_file_is_undone_and_another_was_redone_is_undone_in_that() {
+    let repo = TestRepo::with_files(&[("f", &lines()), ("g", "g 1\ng 2\n")]);
+    run_as(&repo, "s", "sed -i 's/line 20$/twenty/' f; sed -i 's/g 1/g one/' g");
+    let id = repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("an id").to_owned();
+    repo.git(&["checkout", "-q", "f"]);
+    let [without, _] = redone(&repo, &["undo", "--session", "s", "--", "f"]);
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (without, "g 1\ng 2\n".to_owned()));
+}
+
+/// Two files with the same text, one after the other: each is itself.
+#[test]
+fn a_file_that_a_session_made_is_not_the_one_with_its_text_that_the_session_removed() {
+    let text = "one\ntwo\nthree\n";
+    // One of git's comes back, one that the session made does not.
+    for is_of_git in [true, false] {
+        let repo = TestRepo::with_files(&[("o", "o\n")]);
+        if is_of_git {
+            repo.write("g", text);
+            repo.commit_all("g");
+        } else {
+            apply(&repo, json!({"path": "g", "content": text}));
+        }
+        apply(&repo, json!({"path": "f", "content": text}));
+        apply(&repo, json!({"path": "g", "delete": true}));
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!((repo.has("f"), repo.has("g")), (false, is_of_git));
+        repo.done(&["redo"], "");
+        assert_eq!((repo.has("f"), repo.has("g")), (true, false));
+    }
+}
