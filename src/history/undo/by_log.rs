@@ -343,6 +343,7 @@ mod tests {
             steps.may_have_moved(&texts_of(own), today.as_bytes())
         };
         assert!(!moved(step(4, &[9], ["top\nnew\nlow\n", today])));
+        assert!(moved(step(4, &[9], ["top\nnew\nlow\n", "top\nnew\nlow\n"])), "nobody knows who did");
         assert!(moved(step(4, &[], ["top\nnew\nlow\n", today])));
     }
 
@@ -372,6 +373,9 @@ mod tests {
         let elsewhere = step(2, &[], [own[1], "a\nmine\nb\nc\nD\n"]);
         assert!(passes(from_ref(&elsewhere), "a\nmine\nb\nc\nD\n"));
         assert!(!passes(&[elsewhere], "a\nmine\nb\nc\nD\ne\n"), "somebody else was at it");
+        let beside = |put: &str| format!("a\nmine\n{put}\nb\nc\nd\n");
+        let is_passed = |put: &str| passes(&[step(2, &[], [own[1], &beside(put)])], &beside(put));
+        assert!(is_passed("new") && !is_passed("old"), "what was there before may be meant to be back");
         let at_it = step(2, &[], [own[1], "a\nother\nb\nc\nd\n"]);
         assert!(!passes(&[at_it], "a\nother\nb\nc\nd\n"));
     }
@@ -440,6 +444,9 @@ mod tests {
         assert!(is(&undo(), &[elsewhere(&[9])], today), "another one was undone");
         assert!(!is(&undo(), &[elsewhere(&[2])], today), "it was redone");
         assert!(!is(&step(2, &[1], [without, without]), &[], without), "it changed no text");
+        let mut made = Arc::into_inner(undo()).expect("one owner");
+        made.file.change = ChangeKind::Create;
+        assert!(!is(&made, &[], without), "it may be another file");
         let mut other = Arc::into_inner(undo()).expect("one owner");
         other.file.encoding = Encoding::named("windows-1252");
         assert!(!is(&other, &[elsewhere(&[])], today));
@@ -501,6 +508,15 @@ mod tests {
         let elsewhere = step(3, &[], [after, "a\nfn x\n}\n}\nB\n"]);
         let undone = step(2, &[1], ["a\nfn x\n}\n}\nB\n", "a\n}\nB\n"]);
         assert_eq!(without(&own, &[elsewhere, undone], "a\n}\nB\n"), None);
+        // It was undone and redone, each time with something else.
+        let far = ["a\nfn x\n}\n}\nB\n", "a\n}\nB\n"];
+        let [undone, redone] = [step(2, &[1], [after, far[0]]), step(3, &[2], far)];
+        assert_eq!(without(&own, &[undone, redone], far[1]), None);
+        // What it took back itself was done again.
+        let undo = Carry { inverted: HashSet::from([id(5)]), ..carry(["a\nfn x\n}\nb\n", after]) };
+        let later = [step(3, &[], [after, far[0]]), step(4, &[5], far)];
+        assert_eq!(without(&undo, &later, far[1]), None);
+        assert!(without(&own, &later, far[1]).is_some());
         // It was undone, and others were redone that look like it.
         let undone = step(2, &[1], [after, "a\nfn x\n}\nb\n"]);
         let like_it = step(3, &[8], ["a\nfn x\n}\nb\n", after]);
@@ -528,5 +544,19 @@ mod tests {
         );
         assert!(!own().took_none_of(&earlier, &id(6)), "the log does not have it");
         assert!(!in_an_encoding(own()).took_none_of(&earlier, &id(8)));
+    }
+
+    #[test]
+    fn lines_that_an_undo_of_others_took_are_not_told_as_gone_where_they_stand_again() {
+        let (before, after) = ("a\nb\n", "a\nx\nb\n");
+        let again = step(3, &[], [before, "a\nx\nb\nc\n"]);
+        let is_gone = |inverts: &[u8]| {
+            let (own, today) = (carry([before, after]), b"a\nx\nb\nc\n");
+            let edit = own.record.files[0].edit(&own.texts).expect("its texts are kept");
+            let first = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], today);
+            let later = [step(2, inverts, [after, before]), again.clone()];
+            own.by_the_log_alone(&edit, &first, Around { earlier: &[], later: &later }, today).is_some()
+        };
+        assert!(is_gone(&[]) && !is_gone(&[9]));
     }
 }
