@@ -321,3 +321,72 @@ fn undo_steps_over_a_record_whose_other_file_is_undone_or_not_meant() {
         assert_eq!((repo.text("f"), repo.text("g")), (of_person, "g 1\ng 2\ng 3\ng 4\n".to_owned()));
     }
 }
+
+#[test]
+fn a_deleted_file_comes_back_where_another_one_that_a_person_put_there_was_renamed() {
+    let repo = repo();
+    let removed = by(&repo, "s1", json!({"path": "f", "delete": true}));
+    repo.write("f", "other 1\nother 2\n");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "h"}));
+    repo.done(&["undo", &removed], "");
+    assert_eq!((repo.text("f"), repo.text("h")), (ROWS.to_owned(), "other 1\nother 2\n".to_owned()));
+}
+
+#[test]
+fn a_file_that_is_gone_is_told_by_the_name_that_a_record_gave_it() {
+    let repo = repo();
+    let edited = edit(&repo, "s1", "row 102", "row two");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+    assert!(repo.shell("rm g").success());
+    let told = repo.said(&["undo", &edited]);
+    assert!(told.contains("cannot undo g: the file is no longer there"), "{told}");
+}
+
+/// One file of the record is undone, and that was discarded.
+#[test]
+fn of_a_record_of_two_files_the_one_of_which_the_undo_was_discarded_is_undone_again_with_the_other() {
+    let repo = TestRepo::with_files(&[("f", ROWS), ("g", "g 1\ng 2\n")]);
+    let both = json!([
+        {"path": "f", "old_string": "row 102", "new_string": "row two"},
+        {"path": "g", "old_string": "g 1", "new_string": "g one"}
+    ]);
+    let id = by(&repo, "s1", json!({"files": both}));
+    repo.commit_all("both");
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.git(&["checkout", "-q", "g"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (ROWS.to_owned(), "g 1\ng 2\n".to_owned()));
+}
+
+#[test]
+fn lines_of_a_discarded_record_do_not_come_back_under_a_name_that_the_file_got_since() {
+    let repo = repo();
+    let wrote = edit(&repo, "s1", "row 105\n", "alpha\nbeta\ngamma\nrow 105\n");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+    let took = by(&repo, "s2", json!({"path": "g", "old_string": "beta\ngamma\n", "new_string": ""}));
+    repo.write("g", ROWS);
+    let told = repo.redraft(&["undo", &took], "").json();
+    assert_eq!((&told["data"]["reason"], repo.text("g")), (&json!("undo_conflict"), ROWS.to_owned()));
+    assert!(told["text"].as_str().expect("a text").contains(&wrote), "{told}");
+}
+
+/// What an undo put back is still its first writer's, whose lines somebody discarded.
+#[test]
+fn lines_of_a_discarded_record_do_not_come_back_though_an_undo_had_put_them_back() {
+    for is_redo in [false, true] {
+        let repo = repo();
+        let wrote = edit(&repo, "s1", "row 105\n", "alpha\nbeta\ngamma\nrow 105\n");
+        let took = edit(&repo, "s2", "beta\ngamma\n", "");
+        repo.done(&["undo", &took], "");
+        let args = if is_redo {
+            repo.done(&["redo"], "");
+            vec!["undo".to_owned()]
+        } else {
+            vec!["undo".to_owned(), edit(&repo, "s2", "beta\ngamma\n", "")]
+        };
+        repo.git(&["checkout", "-q", "f"]);
+        let told = repo.redraft(&args.iter().map(String::as_str).collect::<Vec<_>>(), "").json();
+        assert_eq!((&told["data"]["reason"], repo.text("f")), (&json!("undo_conflict"), ROWS.to_owned()), "{told}");
+        assert!(told["text"].as_str().expect("a text").contains(&wrote), "{told}");
+    }
+}
