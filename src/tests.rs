@@ -159,7 +159,8 @@ fn intents() -> Vec<Intent> {
     let modify = || file(ChangeKind::Modify, text, &[(0, 3, "1"), (4, 0, "new\n"), (8, 6, "")]);
     let mut undo = intent(3, RecordClass::Undo, vec![modify()]);
     undo.meta.undoes = vec![id(1)];
-    undo.meta.targets = vec![vec![Target { id: id(1), file: 0, splices: Some(vec![0, 2]), is_cancelled: false }]];
+    undo.meta.targets =
+        vec![vec![Target { id: id(1), file: 0, splices: Some(vec![0, 2]), is_cancelled: false, was_gone: false }]];
     vec![
         intent(1, RecordClass::Edit, vec![modify(), file(ChangeKind::Create, b"", &[(0, 0, "x\n")])]),
         intent(2, RecordClass::External, vec![file(ChangeKind::Delete, text, &[(0, 19, "")])]),

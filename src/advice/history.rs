@@ -127,7 +127,17 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             "take back what was made in its place (`--skip-conflicts`), then do this again for the rest".to_owned(),
         ),
         (O::Taken, _) => Some("move the other file away".to_owned()),
-        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway | O::UnderOther | O::Ignored, _) => None,
+        (
+            O::Discarded
+            | O::NotKept
+            | O::TooLarge
+            | O::OfOther
+            | O::TakenAway
+            | O::UnderOther
+            | O::Ignored
+            | O::OtherInHead,
+            _,
+        ) => None,
         (
             O::LinesChanged
             | O::NeighboursChanged

@@ -47,7 +47,8 @@ fn of_texts(Made { before, after }: &Made) -> Carry {
     Carry::of_changes(before, after, changes.collect())
 }
 
-/// Whether no line that the edit put into a text stands on another side of one that only `other` has than a record left it.
+/// Whether no line that the edit put into a text stands on another side of one that only `other` has than the newest record of those that had
+/// both left it.
 fn order_is_kept(made: &[Made], [other, left]: [&[u8]; 2], text: &[u8]) -> bool {
     let (there, stay, here) = (counts(other), counts(left), counts(text));
     let is_alone = |line: &[u8]| here.get(line) == Some(&1);
@@ -63,17 +64,16 @@ fn order_is_kept(made: &[Made], [other, left]: [&[u8]; 2], text: &[u8]) -> bool 
     if lines.iter().all(|(_, kind)| *kind == Kind::PutIn) {
         return true;
     }
-    made.iter().all(|made| {
-        let places = places(&made.after);
-        let (mut last_put_in, mut last_hidden) = (None, None);
-        lines.iter().filter_map(|(line, kind)| Some((places.get(line).copied()??, *kind))).all(|(place, kind)| {
-            let (own, others) = match kind {
-                Kind::PutIn => (&mut last_put_in, last_hidden),
-                Kind::Hidden => (&mut last_hidden, last_put_in),
-            };
-            *own = (*own).max(Some(place));
-            others.is_none_or(|other| other < place)
-        })
+    let of_records: Vec<_> = made.iter().rev().map(|made| places(&made.after)).collect();
+    // Where each line is in what each record left, the newest first.
+    let place_in = |line: &[u8]| of_records.iter().map(|places| places.get(line).copied()?).collect::<Vec<_>>();
+    let placed: Vec<(Kind, Vec<Option<usize>>)> = lines.iter().map(|(line, kind)| (*kind, place_in(line))).collect();
+    let is_before = |one: &[Option<usize>], other: &[Option<usize>]| {
+        let newest = one.iter().zip(other).find_map(|(one, other)| Some(((*one)?, (*other)?)));
+        newest.is_none_or(|(one, other)| one < other)
+    };
+    placed.iter().enumerate().all(|(n, (kind, places))| {
+        placed[n + 1..].iter().filter(|(other, _)| other != kind).all(|(_, other)| is_before(places, other))
     })
 }
 
@@ -140,6 +140,14 @@ mod tests {
     fn the_order_is_that_of_the_record_which_found_the_line_that_was_deleted_before_the_next_one() {
         let made = [["w1 w2 w3", "w1 new w2 w3"], ["w1 new w3", "w1 new W3"]];
         check(&made, ["w1 w2 w3", "w1 w3", "w1 new W3", "w1 w2 new W3"], Some("w1 new w2 W3"));
+    }
+
+    #[test]
+    fn a_line_that_was_put_elsewhere_since_stays_where_the_newest_record_put_it() {
+        let moved = [["w1 w2 w3", "w1 new w2 w3"], ["w1 new w2 w3", "w1 w2 new w3"]];
+        let texts = |found| ["w1 w2 w3", "w1 w3", "w1 new w3", found];
+        check(&moved, texts("w1 w2 new w3"), Some("w1 w2 new w3"));
+        check(&moved, texts("w1 new w2 w3"), Some("w1 w2 new w3"));
     }
 
     #[test]

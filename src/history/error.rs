@@ -33,6 +33,8 @@ pub struct UndoConflict {
     pub changed_by: Option<RecordId>,
     /// The git commit that changed them, where no record did and git tells.
     pub changed_in: Option<CommitId>,
+    /// The 0-based splices of the record that stand between markers, with the first conflict of its file.
+    pub stays: Vec<usize>,
 }
 
 /// What stands in the way of an undo.
@@ -91,6 +93,8 @@ pub enum Obstacle {
     UnderOther,
     /// Git ignores the file, so that it goes into no commit.
     Ignored,
+    /// HEAD has other lines where it would be committed.
+    OtherInHead,
 }
 
 impl Obstacle {
@@ -127,6 +131,7 @@ impl Obstacle {
             Self::NotKept => "its old text is not kept",
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
             Self::Ignored => "git ignores it",
+            Self::OtherInHead => "it does not fit HEAD by itself",
         }
     }
 }
@@ -154,7 +159,18 @@ impl From<&take_back::Reason> for Obstacle {
 impl UndoConflict {
     /// The whole file is in the way.
     pub(crate) fn of_file(record: RecordId, path: String, why: Obstacle) -> Self {
-        Self { record, path, hunk: None, why, lines: None, text: None, left: None, changed_by: None, changed_in: None }
+        Self {
+            record,
+            path,
+            hunk: None,
+            why,
+            lines: None,
+            text: None,
+            left: None,
+            changed_by: None,
+            changed_in: None,
+            stays: Vec::new(),
+        }
     }
 
     fn told(&self) -> String {

@@ -3,7 +3,8 @@
 //! Records are visited from the newest to the oldest, because an undo is always newer than what it undoes, and may itself
 //! be undone only by something newer still. So one pass is enough, and it may stop anywhere.
 //! What was undone again had been in force again, whatever had discarded the undo before: the newest word on a record counts, and
-//! an undo or redo that is undone or redone itself speaks with that one's.
+//! an undo or redo that is undone or redone itself speaks with that one's. What an undo found undone stays so when that is taken back,
+//! and what another worktree took back of its own undo is undone in this one still.
 
 use crate::change::ChangeKind;
 use crate::id::RecordId;
@@ -60,6 +61,19 @@ struct Cover {
     standing: Standing,
     /// The place of the newest record that decided on this, counted from the newest.
     word: usize,
+    whose: Whose,
+    /// Whether nothing of the record was left when it was undone.
+    was_gone: bool,
+}
+
+/// In which worktree a record was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Whose {
+    /// The one that is asked about.
+    #[default]
+    Own,
+    /// Another one, or another clone's.
+    Others,
 }
 
 /// Whether an undo is in force itself.
@@ -71,6 +85,13 @@ enum Standing {
 }
 
 impl Cover {
+    /// Whether an older one has no say beside it where they are about the same: what was undone before this undo stays so when this is taken
+    /// back, and what another worktree took back of an undo of its own leaves this one's as it is.
+    fn outdoes(&self, older: &Self) -> bool {
+        self.standing == Standing::InForce
+            || (!self.was_gone && (self.whose == Whose::Own || older.whose == Whose::Others))
+    }
+
     /// Whether it says all that an older one could.
     fn is_about_all_of(&self, older: &Self) -> bool {
         let is_file = self.file.is_none() || self.file == older.file;
@@ -79,7 +100,7 @@ impl Cover {
             (Some(_), None) => false,
             (Some(mine), Some(theirs)) => theirs.iter().all(|n| mine.contains(n)),
         };
-        is_file && are_splices
+        is_file && are_splices && self.outdoes(older)
     }
 }
 
@@ -92,20 +113,20 @@ pub struct Effects {
 
 impl Effects {
     /// What of `record` is in force, given all that is newer.
-    pub fn visit(&mut self, record: &Record) -> Effect {
+    pub fn visit(&mut self, record: &Record, whose: Whose) -> Effect {
         let mut covers = self.covers.remove(&record.id).unwrap_or_default();
         covers.sort_by_key(|cover| cover.word);
         let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
         let effect = Effect { files, was_undone: !covers.is_empty() };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
-            self.add(record, &effect, &words);
+            self.add((record, whose), &effect, &words);
         }
         self.seen += 1;
         effect
     }
 
-    fn add(&mut self, record: &Record, effect: &Effect, words: &[Option<usize>]) {
+    fn add(&mut self, (record, whose): (&Record, Whose), effect: &Effect, words: &[Option<usize>]) {
         let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
         let own = self.seen;
         let mut put = |id: &RecordId, cover: Cover| self.covers.entry(id.clone()).or_default().push(cover);
@@ -114,16 +135,19 @@ impl Effects {
             let standing = standing(!effect.is_in_force());
             let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word });
+                put(
+                    id,
+                    Cover { by: record.id.clone(), file: None, splices: None, standing, word, whose, was_gone: false },
+                );
             }
         }
         for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
             let standing = standing(matches!(effect, FileEffect::Undone(_)));
-            for Target { id, file, splices, .. } in of_file {
+            for Target { id, file, splices, was_gone, .. } in of_file {
                 let by = record.id.clone();
                 let splices = splices.clone();
                 let word = word.unwrap_or(own);
-                put(id, Cover { by, file: Some(*file), splices, standing, word });
+                put(id, Cover { by, file: Some(*file), splices, standing, word, whose, was_gone: *was_gone });
             }
         }
     }
@@ -135,7 +159,9 @@ fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Op
     let mut count: Vec<&Cover> = Vec::new();
     for cover in covers.iter().filter(|cover| cover.file.is_none_or(|of_file| of_file == n)) {
         if !count.iter().any(|newer| newer.is_about_all_of(cover)) {
-            count.push(cover);
+            // Not behind those beside which it has its say.
+            let at = count.iter().position(|newer| !newer.outdoes(cover)).unwrap_or(count.len());
+            count.insert(if cover.standing == Standing::InForce { at } else { count.len() }, cover);
         }
     }
     let word = count.first().map(|cover| cover.word);
@@ -180,7 +206,7 @@ mod tests {
         let mut undo = record(seed, "a");
         undo.kind = kind;
         undo.meta.undoes = vec![id(of)];
-        let targets = vec![vec![Target { id: id(of), file: 0, splices, is_cancelled: false }]];
+        let targets = vec![vec![Target { id: id(of), file: 0, splices, is_cancelled: false, was_gone: false }]];
         undo.meta.targets = targets;
         undo
     }
@@ -188,7 +214,7 @@ mod tests {
     /// Effects from the newest record to the oldest.
     fn effects(records: &[Record]) -> Vec<FileEffect> {
         let mut effects = Effects::default();
-        records.iter().rev().map(|record| effects.visit(record).files.remove(0)).collect()
+        records.iter().rev().map(|record| effects.visit(record, Whose::Own).files.remove(0)).collect()
     }
 
     #[test]
@@ -226,6 +252,66 @@ mod tests {
         assert_eq!(effects(&again)[6], FileEffect::InForce);
         let once_more = [&again[..], &[of(8, undo, 7)]].concat();
         assert_eq!(effects(&once_more)[7], FileEffect::Undone(id(2)));
+    }
+
+    /// Seen: an edit that this worktree had undone was in force by the log, once another one had undone it, too, and redone it.
+    #[test]
+    fn what_another_worktree_redoes_of_its_own_undos_stays_undone_in_this_one() {
+        let told = |records: &[(Record, Whose)], n: usize| {
+            let mut effects = Effects::default();
+            let all: Vec<FileEffect> =
+                records.iter().rev().map(|(record, whose)| effects.visit(record, *whose).files.remove(0)).collect();
+            all[n].clone()
+        };
+        let edit = |whose| {
+            let mut edit = record(1, "a");
+            edit.files[0].splices = SpliceList::unlisted(10, 10, 3).expect("a list");
+            (edit, whose)
+        };
+        let step = |seed, kind, of, splices, whose| (undo(seed, kind, of, splices), whose);
+        let (back, again) = (RecordClass::Undo, RecordClass::Redo);
+        for of in [Whose::Own, Whose::Others] {
+            let mut all = vec![
+                edit(of),
+                step(2, back, 1, None, Whose::Own),
+                step(3, back, 1, None, Whose::Others),
+                step(4, again, 3, None, Whose::Others),
+            ];
+            assert_eq!(told(&all, 3), FileEffect::Undone(id(2)));
+            // Whoever redoes the own one.
+            all.push(step(5, again, 2, None, Whose::Own));
+            assert_eq!(told(&all, 4), FileEffect::InForce);
+        }
+        // Seen from the other one, or without an undo of this one's, it is in force.
+        let theirs = |own| {
+            [
+                edit(Whose::Own),
+                step(2, back, 1, None, own),
+                step(3, back, 1, None, Whose::Others),
+                step(4, again, 3, None, Whose::Others),
+            ]
+        };
+        assert_eq!(told(&theirs(Whose::Others), 3), FileEffect::InForce);
+        // Of parts each by itself.
+        let parts = [
+            edit(Whose::Own),
+            step(2, back, 1, Some(vec![0, 1]), Whose::Own),
+            step(3, back, 1, Some(vec![1, 2]), Whose::Others),
+            step(4, again, 3, None, Whose::Others),
+        ];
+        assert_eq!(told(&parts, 3), FileEffect::Partly(BTreeSet::from([0, 1]), id(2)));
+    }
+
+    /// Seen: the redo of a session's undo had an edit in force which was undone before it, and of which that had found nothing.
+    #[test]
+    fn what_was_gone_when_it_was_undone_does_not_come_back_with_a_redo() {
+        let mut second = undo(3, RecordClass::Undo, 1, None);
+        second.meta.targets[0][0].was_gone = true;
+        let all = [record(1, "a"), undo(2, RecordClass::Undo, 1, None), second, undo(4, RecordClass::Redo, 3, None)];
+        assert_eq!(effects(&all)[3], FileEffect::Undone(id(2)));
+        assert_eq!(effects(&all[..3])[2], FileEffect::Undone(id(3)));
+        let [edit, _, second, redo] = all;
+        assert_eq!(effects(&[edit, second, redo])[2], FileEffect::InForce, "it was not undone before");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::git::{Repo, blob_id};
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
-use crate::history::in_force::{Effect, Effects};
+use crate::history::in_force::{Effect, Effects, Whose};
 use crate::history::review_marks::{ReviewMark, ReviewMarks};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
@@ -60,6 +60,13 @@ pub struct Item {
     pub is_own: bool,
     /// The worktree of this clone that it is of; none where it is of another clone.
     pub worktree: Option<Arc<str>>,
+}
+
+impl Item {
+    /// In which worktree it was made.
+    pub(crate) fn whose(&self) -> Whose {
+        if self.is_own { Whose::Own } else { Whose::Others }
+    }
 }
 
 /// A file that somebody moved without redraft.
@@ -322,8 +329,8 @@ impl<'a> History<'a> {
             self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
         let Readable { chains, damage } = self.store.readable_chains()?;
         damage.into_iter().for_each(|damage| self.warn_of(HistoryError::Damaged(damage)));
-        let mut chains: Vec<(Chain, CommitId)> = chains.into_iter().collect();
-        chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
+        let is_meant = |(chain, _): &(Chain, CommitId)| scope == Scope::All || self.store.is_own(chain);
+        let mut chains: Vec<(Chain, CommitId)> = chains.into_iter().filter(is_meant).collect();
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let is_other = |(chain, _): &(Chain, CommitId)| !self.store.is_own(chain);
         let has_others = self.journals.iter().any(|journal| !journal.is_own) || chains.iter().any(is_other);
@@ -394,7 +401,7 @@ impl<'a> History<'a> {
         let mut effects = Effects::default();
         Ok(self.items(scope, filter)?.map(move |item| {
             item.map(|item| {
-                let effect = effects.visit(&item.record);
+                let effect = effects.visit(&item.record, item.whose());
                 (item, effect)
             })
         }))
@@ -508,9 +515,8 @@ impl<'a> History<'a> {
 
     /// The backup of a file, if it is in this clone, still there, and what it should be.
     fn backup(&self, item: &Item, file: &RecordFile) -> Option<Vec<u8>> {
-        let name = file.backup.as_ref()?;
-        let place = self.place.of_worktree(item.worktree.as_deref()?);
-        let bytes = std::fs::read(place.backups().join(name.to_path())).ok()?;
+        let backups = self.place.of_worktree(item.worktree.as_deref()?).backups();
+        let bytes = std::fs::read(backups.join(file.backup.as_ref()?.to_path())).ok()?;
         (Some(blob_id(&bytes)) == file.before).then_some(bytes)
     }
 

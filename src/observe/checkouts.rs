@@ -7,12 +7,11 @@
 
 use super::others::{Asked, Others};
 use super::snapshot::{HeadThen, Snapshot};
-use super::whose_lines::has_conflicts;
 use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
-use crate::text::{has_word, split_lines};
+use crate::text::{has_conflicts, has_word, split_lines};
 use crate::transaction::Version;
 use std::collections::HashMap;
 use std::rc::Rc;

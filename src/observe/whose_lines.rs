@@ -5,7 +5,7 @@
 //! Invariant: every line of that text is in one of the two; where no line is git's it is the first, where all are the second.
 
 use crate::patch::diff::differing_lines;
-use crate::text::{has_word, split_lines};
+use crate::text::{has_conflicts, has_word, is_conflict_mark, split_lines, without_eol};
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -101,7 +101,7 @@ enum Side {
 
 impl<'a> Lines<'a> {
     fn of(text: &'a [u8]) -> Self {
-        let all: Vec<&[u8]> = split_lines(text).map(bare).collect();
+        let all: Vec<&[u8]> = split_lines(text).map(without_eol).collect();
         let has_conflicts = has_conflicts(text);
         let (mut at, mut is_base) = (Side::Outside, false);
         let sides = all.iter().map(|line| {
@@ -109,9 +109,9 @@ impl<'a> Lines<'a> {
                 Side::Within(marks) => marks,
                 Side::Outside | Side::Mark => 0,
             };
-            let begins = within == 0 && is_mark(line, "<<<<<<<");
-            let goes_on = within > 0 && ["|||||||", "======="].iter().any(|mark| is_mark(line, mark));
-            let ends = within > 0 && is_mark(line, ">>>>>>>");
+            let begins = within == 0 && is_conflict_mark(line, "<<<<<<<");
+            let goes_on = within > 0 && ["|||||||", "======="].iter().any(|mark| is_conflict_mark(line, mark));
+            let ends = within > 0 && is_conflict_mark(line, ">>>>>>>");
             at = if begins || goes_on {
                 Side::Within(within + 1)
             } else if ends {
@@ -119,7 +119,7 @@ impl<'a> Lines<'a> {
             } else {
                 at
             };
-            is_base = goes_on && is_mark(line, "|||||||") || (is_base && !goes_on && !ends);
+            is_base = goes_on && is_conflict_mark(line, "|||||||") || (is_base && !goes_on && !ends);
             if begins || goes_on || ends || is_base { Side::Mark } else { at }
         });
         let sides = if has_conflicts { sides.collect() } else { vec![Side::Outside; all.len()] };
@@ -148,26 +148,13 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Whether git left a conflict in a text: a line of seven signs of equality alone is a heading's.
-pub(super) fn has_conflicts(text: &[u8]) -> bool {
-    ["<<<<<<<", ">>>>>>>"].iter().all(|mark| split_lines(text).any(|line| is_mark(bare(line), mark)))
-}
-
-fn is_mark(line: &[u8], mark: &str) -> bool {
-    line.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b' ')
-}
-
-fn bare(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
 /// The lines that stand in one of two texts alone, or elsewhere than in the other: of the first, and of the second. One that ends otherwise
 /// neither went nor came.
 fn changed<'a>(old: &'a [u8], new: &'a [u8]) -> [HashSet<&'a [u8]>; 2] {
     let (mut gone, mut come) = (HashSet::new(), HashSet::new());
     for (was, is) in differing_lines(old, new) {
-        let [was, is]: [HashSet<&[u8]>; 2] = [&old[was], &new[is]].map(|text| split_lines(text).map(bare).collect());
+        let [was, is]: [HashSet<&[u8]>; 2] =
+            [&old[was], &new[is]].map(|text| split_lines(text).map(without_eol).collect());
         gone.extend(was.difference(&is));
         come.extend(is.difference(&was));
     }
@@ -217,7 +204,8 @@ pub(super) fn without_edits(before: &[u8], after: &[u8], known: &Known<'_>) -> V
 
 /// The lines of a place that stood there before the command edited it.
 fn mixed<'a>(mut old: Vec<(&'a [u8], Whose)>, mut new: Vec<(&'a [u8], Whose)>) -> Vec<&'a [u8]> {
-    let is_on = |other: &[(&[u8], Whose)], line: &[u8]| other.iter().any(|(other, _)| bare(other) == bare(line));
+    let is_on =
+        |other: &[(&[u8], Whose)], line: &[u8]| other.iter().any(|(other, _)| without_eol(other) == without_eol(line));
     let both = |lines: &[(&'a [u8], Whose)], other: &[(&'a [u8], Whose)]| -> Vec<(&'a [u8], Whose)> {
         let of = |&(line, whose): &(&'a [u8], Whose)| (line, if is_on(other, line) { Whose::Both } else { whose });
         lines.iter().map(of).collect()

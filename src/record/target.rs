@@ -17,4 +17,7 @@ pub struct Target {
     /// Whether its file was as before all along, because other records that are inverted with it had taken it back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cancelled: bool,
+    /// Whether nothing of the record was left to be inverted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_gone: bool,
 }

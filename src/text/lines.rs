@@ -71,6 +71,12 @@ pub fn bare_line(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
+/// The same without a carriage return before it, too.
+pub fn without_eol(line: &[u8]) -> &[u8] {
+    let line = bare_line(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
 /// The whole lines that a range touches; a point between two lines touches none.
 pub fn whole_lines(text: &[u8], range: &Range<usize>) -> Range<usize> {
     let start = line_start(text, range.start);

@@ -3,6 +3,7 @@
 //! Owns reading a text without changing it. Does not match and does not edit.
 //! Invariant: [`Text::bytes`] are the bytes it was made from, bit for bit; they hold no NUL.
 
+mod conflicts;
 mod encoding;
 mod ends;
 mod eol;
@@ -13,12 +14,13 @@ mod tag;
 mod tokens;
 mod visible;
 
+pub use conflicts::{has_conflicts, is_conflict_mark};
 pub use encoding::{Decoded, Encoding, Side, is_ascii_text};
 pub use ends::{common_ends, common_prefix, common_suffix, lines_between_ends};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
 pub use lines::{
-    Lines, bare_line, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines,
+    Lines, bare_line, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines, without_eol,
 };
 
 pub use secrets::without_secrets;

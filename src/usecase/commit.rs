@@ -11,7 +11,7 @@ use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Committed, Flow, InPlace};
-use crate::git::{GitForm, Ignores, Index, IndexLookup, Repo, blob_id};
+use crate::git::{GitForm, Ignores, Index, IndexLookup, Repo, RepoError, blob_id};
 use crate::git_record::{Credits, GitOptions, GitRecordError, Made};
 use crate::history::{
     Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Obstacle, Select, Slot,
@@ -88,9 +88,10 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         group: None,
     };
     let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
+    let unfit = RefCell::new(BTreeSet::new());
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {
-        let mut found =
-            found(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
+        let mut found = found((repo, settings), request, &unfit.borrow())
+            .map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
         let (files, records) = found.files(repo, settings)?;
         let Found { left, notes, .. } = found;
         if settings.commit_rules.contains(&CommitRule::Unreviewed) {
@@ -101,12 +102,41 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         planned.replace((records.into_iter().map(|record| record.id).collect(), left, notes));
         Ok((files, credits))
     };
-    let Committed { commit, files, warnings } = flow.commit_in_place(&found).map_err(of_commit)?;
+    let try_again = || flow.commit_in_place(&found);
+    let done = if request.misfits == Misfits::Skipped { without_unfit(try_again, &unfit) } else { try_again() };
+    let Committed { commit, files, warnings } = done.map_err(of_commit)?;
     let (records, left, notes) = planned.into_inner();
     let files = files.into_iter().map(|file| (file.path, file.change)).collect();
     let notes = notes.into_iter().map(Warning::Undo).chain(warnings);
     let notes = notes.chain(settings.warnings.iter().cloned().map(Warning::Config)).collect();
     Ok(Noted { done: CommitOfRecords { commit, files, records, left }, notes })
+}
+
+/// Commits without the files that do not fit HEAD, each left out as it is met; where nothing else is to be committed, the first of them is told.
+fn without_unfit(
+    commit: impl Fn() -> Result<Committed, Error>,
+    unfit: &RefCell<BTreeSet<RepoPath>>,
+) -> Result<Committed, Error> {
+    let mut first = None;
+    loop {
+        let error = match commit() {
+            Ok(done) => return Ok(done),
+            Err(error) => error,
+        };
+        let path = match &error {
+            Error::GitRecord(GitRecordError::DoesNotFit { path, .. }) => RepoPath::new(path.as_bytes()).ok(),
+            _ => None,
+        };
+        if !path.is_some_and(|path| unfit.borrow_mut().insert(path)) {
+            let is_nothing = matches!(
+                error,
+                Error::History(HistoryError::NothingToCommit(_))
+                    | Error::GitRecord(GitRecordError::AlreadyThere { .. })
+            );
+            return Err(if is_nothing { first.unwrap_or(error) } else { error });
+        }
+        first.get_or_insert(error);
+    }
 }
 
 /// What is to be committed.
@@ -158,8 +188,12 @@ impl Found {
     }
 }
 
-/// What an undo would take away of the records that no commit of HEAD has as a whole.
-fn found(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Found, Error> {
+/// What an undo would take away of the records that no commit of HEAD has as a whole, but for files that do not fit HEAD.
+fn found(
+    (repo, settings): (&Repo, &Settings),
+    request: &CommitRequest,
+    unfit: &BTreeSet<RepoPath>,
+) -> Result<Found, Error> {
     let history = History::open(repo)?;
     let Meant { items, shared } = meant(&history, &request.select)?;
     if items.is_empty() {
@@ -173,16 +207,18 @@ fn found(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Fo
         return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
     }
     let ignored = ignored(repo, &items, &open, &request.paths)?;
-    let left_out = left_out(&ignored);
     let own: Vec<&Item> = items.iter().filter(|item| open.contains(&item.record.id)).collect();
+    let mut left_out = left_out(&ignored);
+    left_out.extend(unfit.iter().map(|path| not_in_head_as(path, &own)));
     let undo = UndoRequest {
         select: Select::Among(open.clone()),
         paths: request.paths.clone(),
-        except: ignored.keys().cloned().collect(),
+        except: ignored.keys().chain(unfit).cloned().collect(),
         hunk: None,
         misfits: request.misfits,
     };
-    let (planned, created) = planned((repo, settings), &history, undo, &own)?;
+    let (planned, mut created) = planned((repo, settings), &history, undo, &own)?;
+    created.files.retain(|file| !unfit.contains(&file.path));
     let mut plan = match planned {
         Ok(plan) => Some(plan),
         Err(HistoryError::NothingToUndo(_)) if !created.files.is_empty() => None,
@@ -236,6 +272,13 @@ fn left_out(ignored: &BTreeMap<RepoPath, RecordId>) -> Vec<UndoConflict> {
         UndoConflict::of_file(id.clone(), path.to_string_lossy(), Obstacle::Ignored)
     };
     ignored.iter().map(told).collect()
+}
+
+/// That a file does not fit HEAD; told of the newest record that names it so.
+fn not_in_head_as(path: &RepoPath, own: &[&Item]) -> UndoConflict {
+    let names = |item: &&&Item| item.record.files.iter().any(|file| file.path == *path);
+    let of = own.iter().find(names).or(own.first()).expect("records are to be committed");
+    UndoConflict::of_file(of.record.id.clone(), path.to_string_lossy(), Obstacle::OtherInHead)
 }
 
 /// The files of records that are open, and that git ignores as they are now: they go into no commit, with `git add` as little. Each with the newest
@@ -383,8 +426,10 @@ fn own_staged(repo: &Repo, slot: &Slot, index: &Index) -> Result<Option<BlobId>,
     };
     let IndexLookup::Entry(entry) = index.lookup(path) else { return Ok(None) };
     let text = repo.blob(&entry.id)?;
-    if repo.git_form(path, &text)? != GitForm::Same {
-        return Ok(None);
+    match repo.git_form(path, &text) {
+        Ok(GitForm::Same) => {}
+        Ok(GitForm::Converted(_) | GitForm::Filtered) | Err(RepoError::NotInTreeEncoding { .. }) => return Ok(None),
+        Err(error) => return Err(error.into()),
     }
     let Ok(without) = slot.replay(Some(&text), Misfits::Refused) else { return Ok(None) };
     let head = repo.head_entry(path)?.map(|head| head.id);

@@ -573,6 +573,8 @@ fn a_line_that_was_put_before_one_that_somebody_deleted_is_committed_before_it()
         (&["n\nw1\nm\nw3\nw4\nw5\nw6\n"], "w1\n", "n\nw1\nm\nw3\nw4\nw5\nw6\n"),
         (&["w1\nX\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nX\nw3\nY\nw4\nw5\nw6\n"),
         (&["w1\nw2\nw3\nY\nw4\nw5\nw6\n"], "w3\n", "w1\nw2\nw3\nY\nw4\nw5\nw6\n"),
+        // The newest record with both of them tells.
+        (&["w1\nX\nw2\nw3\nw4\nw5\nw6\n", "w1\nw2\nw3\nX\nw4\nw5\nw6\n"], "w2\n", "w1\nw2\nw3\nX\nw4\nw5\nw6\n"),
     ];
     for (edits, deleted, want) in cases {
         for is_other_agent in [false, true] {
@@ -591,5 +593,75 @@ fn a_line_that_was_put_before_one_that_somebody_deleted_is_committed_before_it()
             assert_eq!(repo.git(&["show", "HEAD:f"]), want, "{edits:?}");
             assert_eq!(repo.text("f"), tree, "{edits:?}");
         }
+    }
+}
+
+/// When both stood in a text, the agent's line was behind the deleted one; since then it was put before lines that are before that one.
+#[test]
+fn a_line_that_may_go_on_either_side_of_a_deleted_one_is_not_committed() {
+    let repo = TestRepo::with_files(&[("f", "w1\nw2\nw3\nw4\nw5\n")]);
+    let write = |text: &str| {
+        repo.apply(json!({"path": "f", "content": text, "overwrite": true, "agent": {"session": "s1"}}));
+    };
+    write("w1\nw2\nw3\nw4\nnew\nother\n");
+    repo.write("f", "w1\nw2\nw3\nnew\nother\n");
+    write("w1\nw2\nnew\nw3\nother\n");
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let told = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(told.status, 1);
+    assert!(
+        told.err.contains("lines at its place that were deleted since, and nothing tells on which side"),
+        "{}",
+        told.err
+    );
+    assert_eq!(repo.git(&["rev-parse", "HEAD"]), head);
+}
+
+/// Seen: nothing was committed where one file did not fit HEAD, though what does not fit was to be left out.
+#[test]
+fn a_file_that_does_not_fit_head_is_left_out_where_that_is_asked_for() {
+    let repo = TestRepo::with_files(&[("f", "1\n2\n3\n"), ("g", "1\n2\n3\n")]);
+    repo.write("f", "1\nmine\n3\n");
+    let edit = |path: &str, old: &str| json!({"path": path, "old_string": old, "new_string": "agent\n"});
+    repo.apply(json!({"files": [edit("f", "mine\n"), edit("g", "2\n")], "agent": {"session": "s1"}}));
+    let id = repo.apply(json!({"path": "new", "content": "n\n", "agent": {"session": "s1"}}));
+    let commit = ["commit", "--session", "s1", "--json"];
+    assert!(repo.redraft(&commit, "").err.contains("does not fit HEAD"));
+    let done = repo.redraft(&[&commit[..], &["--skip-conflicts"]].concat(), "");
+    assert_eq!(done.status, 0, "{}", done.err);
+    let told = done.json();
+    assert_eq!(
+        (&told["left"][0]["path"], &told["left"][0]["why"]),
+        (&json!("f"), &json!("it does not fit HEAD by itself"))
+    );
+    assert_eq!(in_head(&repo, "g"), "1\nagent\n3\n");
+    assert_eq!((in_head(&repo, "f"), in_head(&repo, "new")), ("1\n2\n3\n".to_owned(), "n\n".to_owned()));
+    // Nothing else is left, and who refuses the rest is told.
+    let again = repo.redraft(&[&commit[..], &["--skip-conflicts"]].concat(), "");
+    assert!(again.err.contains("does not fit HEAD"), "{}", again.err);
+    repo.apply(json!({"path": "new", "old_string": "n\n", "new_string": "nn\n", "agent": {"session": "s1"}}));
+    repo.hook("pre-commit", "#!/bin/sh\necho refused by me; exit 1\n");
+    assert!(repo.redraft(&[&commit[..], &["--skip-conflicts"]].concat(), "").err.contains("refused by me"));
+    assert_eq!(repo.redraft(&["show", &id, "--json"], "").status, 0);
+}
+
+/// Seen: refused, as git did not take the file: what is staged was read as if it were the file.
+#[test]
+fn a_file_that_git_has_in_another_encoding_is_committed() {
+    for encoding in ["UTF-16LE", "UTF-16BE"] {
+        let wide = |text: &str| -> Vec<u8> {
+            let units = text.encode_utf16();
+            units
+                .flat_map(|unit| if encoding == "UTF-16LE" { unit.to_le_bytes() } else { unit.to_be_bytes() })
+                .collect()
+        };
+        let repo =
+            TestRepo::with_files(&[(".gitattributes", &format!("*.txt text working-tree-encoding={encoding}\n"))]);
+        repo.write("f.txt", wide("1\n2\n3\n"));
+        repo.commit_all("wide");
+        repo.apply(json!({"path": "f.txt", "old_string": "2\n", "new_string": "two\n", "agent": {"session": "s1"}}));
+        repo.write("f.txt", [repo.read("f.txt"), wide("mine\n")].concat());
+        repo.done(&["commit", "--session", "s1", "--json"], "");
+        assert_eq!(in_head(&repo, "f.txt"), "1\ntwo\n3\n", "{encoding}");
     }
 }

@@ -1,6 +1,6 @@
 //! The history as it is read: log, show, diff; sealed records and those of the journal alike; history.git with plain git.
 
-use crate::support::TestRepo;
+use crate::support::{Answer, TestRepo};
 use serde_json::{Value, json};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\ntwelve\n";
@@ -210,6 +210,25 @@ fn linked_worktrees_share_the_history_and_undo_their_own() {
     let refs = history_git(&repo, &["for-each-ref", "--format=%(refname)"]);
     assert_eq!(refs.lines().count(), 2, "{refs}");
     assert!(refs.contains("/main/") && refs.contains("/linked/"), "{refs}");
+}
+
+/// Seen: in a worktree that had undone an edit the log had it in force, once another one had undone it, too, and redone that.
+#[test]
+fn what_a_worktree_undid_stays_undone_there_whatever_another_one_redoes_of_its_own() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    repo.commit_all("edited");
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = repo.outside().join("linked");
+    let in_linked = |args: &[&str]| repo.redraft_in(&linked, args, "");
+    let is_undone = |told: &Answer| !told.lines()[0]["undone_by"].is_null();
+    let asked = ["show", &id, "--json"];
+    assert_eq!(in_linked(&["undo", &id]).status, 0);
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo"], "");
+    assert!(is_undone(&in_linked(&asked)) && !is_undone(&repo.redraft(&asked, "")));
+    assert_eq!(in_linked(&["redo"]).status, 0);
+    assert!(!is_undone(&in_linked(&asked)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that somebody moved without redraft: `blame`, `log PATH` and `status` know the records of the file that is there.
 
 use crate::support::TestRepo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const TEXT: &str = "one 1\ntwo 2\nthree 3\nfour 4\nfive 5\nsix 6\n";
 
@@ -344,4 +344,44 @@ fn an_empty_file_has_no_records_of_one_that_was_emptied_and_removed() {
     repo.git(&["commit", "-qm", "new", "--", "e.txt"]);
     repo.git(&["commit", "-qm", "old"]);
     assert_eq!(listed(&repo, "e.txt"), [""; 0]);
+}
+
+/// Seen: blame gave every line of HEAD to nobody, until the new name was staged.
+#[test]
+fn what_head_has_of_a_file_that_an_agent_renamed_is_blamed_on_its_commits() {
+    let repo = TestRepo::with_files(&[("a.txt", "1\n2\n3\n4\n")]);
+    repo.edit("a.txt", "2\n", "two\n");
+    repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+    let of_nobody = |path: &str| {
+        let lines = repo.redraft(&["blame", path, "--json"], "").lines();
+        lines.iter().filter(|line| line["record"].is_null() && line["commit"].is_null()).count()
+    };
+    assert_eq!(of_nobody("b.txt"), 0);
+    // Somebody moves it on, and an agent goes on there.
+    repo.shell("mv b.txt c.txt");
+    let last = repo.edit("c.txt", "4\n", "four\n");
+    assert_eq!(of_nobody("c.txt"), 0);
+    assert_eq!(repo.redraft(&["log", "c.txt", "--json"], "").lines().len(), 3);
+    assert_eq!(repo.redraft(&["log", "-n1", "c.txt", "--json"], "").lines()[0]["id"], json!(last));
+    let status = repo.redraft(&["status", "--json"], "").out;
+    assert!(status.contains("c.txt") && !status.contains("\"b.txt\""), "{status}");
+}
+
+/// Seen: blame gave all lines to nobody, `log` had the undo alone, and `status` the old name, once the newest edit was undone.
+#[test]
+fn a_file_that_somebody_moved_is_known_behind_an_undo_there() {
+    let repo = TestRepo::with_files(&[("a.txt", "1\n2\n3\n4\n")]);
+    let first = repo.edit("a.txt", "2\n", "two\n");
+    repo.edit("a.txt", "4\n", "four\n");
+    repo.shell("mkdir d; mv a.txt d/b.txt");
+    repo.done(&["undo"], "");
+    let lines = repo.redraft(&["blame", "d/b.txt", "--json"], "").lines();
+    let is_told = |line: &Value| !(line["record"].is_null() && line["commit"].is_null());
+    assert!(lines.iter().all(is_told), "{lines:?}");
+    assert_eq!(lines[1]["record"], json!(first));
+    assert_eq!(repo.redraft(&["log", "d/b.txt", "--json"], "").lines().len(), 3);
+    let status = repo.redraft(&["status", "--json"], "").out;
+    assert!(status.contains("d/b.txt") && !status.contains("\"a.txt\""), "{status}");
+    repo.shell("mv d/b.txt c.txt");
+    assert_eq!(repo.redraft(&["blame", "c.txt", "--json"], "").lines()[1]["record"], json!(first));
 }

@@ -460,6 +460,7 @@ fn a_function_goes_though_a_person_changed_the_head_of_the_next_one_or_the_end_o
         ("function b()", "// the second\nfunction b()"),
         ("return 1", "return 11"),
         ("  return 1;\n", "  return 1;\n  // never\n"),
+        ("function b()", "function q() {\n  return 7;\n}\n\nfunction b()"),
     ] {
         let repo = TestRepo::with_files(&[("f", base)]);
         apply(&repo, &json!({"path": "f", "old_string": "function b() {\n", "new_string": new}));

@@ -445,3 +445,27 @@ fn a_file_that_a_session_made_is_not_the_one_with_its_text_that_the_session_remo
         assert_eq!((repo.has("f"), repo.has("g")), (true, false));
     }
 }
+
+/// Seen: `log` said that an edit was in force which was undone before, once the undo of its session was redone.
+#[test]
+fn a_redo_of_a_sessions_undo_brings_back_nothing_that_was_gone_before_it() {
+    let repo = TestRepo::with_files(&[("f", &joined(&(1..=30).map(|n| format!("line {n}")).collect::<Vec<_>>()))]);
+    let edit = |new: &str| {
+        let request = json!({"path": "f", "old_string": "line 4\n", "new_string": new, "agent": {"session": "s"}});
+        repo.apply(request)
+    };
+    let first = edit("four\n");
+    repo.done(&["undo"], "");
+    repo.done(&["restore", "--at", &first], "");
+    repo.done(&["undo"], "");
+    repo.write("f", repo.text("f").replace("line 20", "mine"));
+    let second = edit("vier\n");
+    let in_force =
+        || [&first, &second].map(|id| repo.redraft(&["show", id, "--json"], "").lines()[0]["undone_by"].is_null());
+    assert_eq!(in_force(), [false, true]);
+    assert_eq!(repo.done(&["undo", "--session", "s"], "")["data"]["already"], json!([first]));
+    assert_eq!(in_force(), [false, false]);
+    repo.done(&["redo"], "");
+    assert!(repo.text("f").contains("vier\n"));
+    assert_eq!(in_force(), [false, true]);
+}

@@ -398,3 +398,29 @@ fn a_redo_of_a_session_tells_which_undos_it_leaves_as_they_took_back_others_edit
     repo.done(&["redo", &both], "");
     assert_eq!(repo.done(&redo, "")["data"]["warnings"], json!([]));
 }
+
+/// Seen: the log said that it was undone, though both versions of what did not fit stood between markers, or the person kept his; and once that
+/// undo was redone, an undo without `--markers` brought the markers.
+#[test]
+fn what_an_undo_leaves_between_markers_is_not_undone() {
+    let base: String = (1..=9).map(|n| format!("{n}\n")).collect();
+    for edits in
+        [&[("2\n", "two\n")][..], &[("2\n", "two\n"), ("8\n", "eight\n")], &[("2\n", "two\n"), ("3\n", "three\n")]]
+    {
+        let repo = TestRepo::with_files(&[("f", &base)]);
+        let edits: Vec<Value> = edits.iter().map(|(old, new)| json!({"old_string": old, "new_string": new})).collect();
+        let id = repo.apply(json!({"path": "f", "edits": edits, "agent": {"session": "s"}}));
+        repo.write("f", repo.text("f").replace("two", "two, as Ada has it"));
+        let before = repo.text("f");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        assert_eq!(repo.redraft(&["undo", &id, "--markers"], "").json()["status"], "partial");
+        assert!(!repo.text("f").contains("eight"), "what fits is");
+        assert!(repo.redraft(&["show", &id, "--json"], "").lines()[0]["undone_by"].is_null());
+        repo.done(&["redo"], "");
+        assert_eq!(repo.text("f"), before);
+        for again in [&["undo", &id][..], &["undo", "--session", "s"]] {
+            assert_eq!(repo.refused(again, ""), "undo_conflict");
+            assert_eq!(repo.text("f"), before);
+        }
+    }
+}

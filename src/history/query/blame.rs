@@ -8,11 +8,12 @@
 use super::ages::Ages;
 use super::commits::commits_of;
 use super::lines_by_commits::by_commits;
-use super::lines_by_records::{BlamedRecord, Newest, Whose, by_records};
+use super::lines_by_records::{BlamedRecord, Newest, by_records, names_before};
 use super::lines_put_back::put_back;
 use super::moved_files::names_in_records;
 use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};
@@ -137,10 +138,10 @@ fn by_git(history: &History<'_>, path: &RepoPath, lines: &mut [Option<CommittedL
     let found = if is_in_head(path)? || (repo.head_id()?.is_some() && repo.is_in_index(path)?) {
         repo.blame_file(path)
     } else {
-        match names_in_records(history, path).first() {
-            Some((_, moved)) if is_in_head(&moved.committed)? => repo.blame_moved(path, &moved.committed),
-            _ => return Ok(()),
-        }
+        let committed = names_in_records(history, path).first().map(|(_, moved)| moved.committed.clone());
+        let mut names = committed.into_iter().chain(names_before(history, path)?);
+        let Some(before) = names.find(|name| is_in_head(name).unwrap_or_default()) else { return Ok(()) };
+        repo.blame_moved(path, &before)
     };
     match found {
         // Where a filter changes the number of lines, nobody knows which is which; an encoding may seem to add one here.

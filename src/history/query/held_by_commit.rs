@@ -10,9 +10,10 @@ use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::asked::Asked;
 use crate::history::query::commits::Bringing;
+use crate::history::query::conflicts_resolved::conflicts_resolved;
 use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::held_of_others::{Found, of_others};
-use crate::history::query::perhaps_held::{Doubt, TextsCount};
+use crate::history::query::perhaps_held::{Doubt, KnownOf};
 use crate::history::query::put_elsewhere::of_files_that_are_gone;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -118,18 +119,14 @@ impl Held {
             if let Some(doubt) = &mut doubt {
                 // What was undone may have been staged before, but not where what is staged was left since.
                 let counts = wants && (in_force || !asked.is_told());
-                let texts = if counts { TextsCount::Too } else { TextsCount::Not };
-                let mut record = doubt.record(history, &item, texts)?;
-                if record.is_none() && counts && share.is_none() {
-                    record = bringing.edited(&item)?;
-                }
-                perhaps.extend(record);
+                let held = share.as_ref().map(|(record, _)| record);
+                perhaps.extend(doubt.of(&bringing, &item, KnownOf { counts, in_force, held })?);
             }
             found.extend(share.map(|share| (item, in_force, share)));
         }
         if let Reach::AllBut(is_seen) = reach {
             let known: HashSet<RecordId> = perhaps.iter().map(|record: &Record| record.id.clone()).collect();
-            perhaps.extend(of_files_that_are_gone(&bringing, &|id| is_seen(id) || known.contains(id))?);
+            perhaps.extend(not_by_lines(&bringing, &|id| is_seen(id) || known.contains(id))?);
             perhaps.sort_by_key(|record| std::cmp::Reverse(record.time_ms));
         }
         perhaps.reverse();
@@ -142,6 +139,14 @@ impl Held {
         perhaps.retain(|record: &Record| proven.iter().all(|(other, _)| other.id != record.id));
         Ok(Self { proven, perhaps })
     }
+}
+
+/// What a commit may hold though it brings no line under the name of its file, or none that is an agent's own.
+fn not_by_lines(bringing: &Bringing<'_>, is_unwanted: &dyn Fn(&RecordId) -> bool) -> Result<Vec<Record>, HistoryError> {
+    let mut found = of_files_that_are_gone(bringing, is_unwanted)?;
+    let resolved = conflicts_resolved(bringing.history(), bringing.changes(), is_unwanted)?;
+    found.extend(resolved.into_iter().filter(|one| !found.iter().any(|other| other.id == one.id)).collect::<Vec<_>>());
+    Ok(found)
 }
 
 /// Of these, newest first, those that are in force, or bring lines that no other one does; oldest first.

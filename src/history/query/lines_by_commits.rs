@@ -6,10 +6,11 @@
 
 use super::ages::Ages;
 use super::line_maps::lines_through;
-use super::lines_by_records::{BlamedRecord, Whose};
+use super::lines_by_records::BlamedRecord;
 use super::lines_of_commit::{later_than, lines_of_file};
 use crate::git::{ChangedFile, CommittedLine, GitCommit};
 use crate::history::error::HistoryError;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::CommitId;
@@ -106,7 +107,7 @@ fn written<'t>(
     let mut written = HashSet::new();
     let filter = Filter::of(names.iter().map(|name| name.as_bstr().as_bytes()));
     let scope = if whose == Whose::Own { Scope::Own } else { Scope::All };
-    let is_meant = |item: &Item| item.is_own == (whose == Whose::Own);
+    let is_meant = |item: &Item| item.whose() == whose;
     let items = history.items(scope, filter)?.filter(|item| item.as_ref().map_or(true, is_meant));
     for item in items.take(MOST_RECORDS) {
         let item = item?;

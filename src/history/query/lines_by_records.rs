@@ -12,6 +12,7 @@ use super::moved_files::names_in_records;
 use crate::change::PathState;
 use crate::git::{GitForm, blob_id};
 use crate::history::error::HistoryError;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
@@ -33,16 +34,6 @@ pub struct BlamedRecord {
     pub agent: Option<String>,
     /// When, milliseconds since 1970-01-01 UTC.
     pub time_ms: i64,
-}
-
-/// Whose records are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Whose {
-    /// Those of this worktree.
-    #[default]
-    Own,
-    /// Those of the other ones, and of other clones.
-    Others,
 }
 
 /// Whose text it is.
@@ -172,7 +163,7 @@ fn following<'h>(
     let of = move |name: &RepoPath| -> Result<_, HistoryError> {
         let filter = Filter::of([name.as_bstr().as_bytes()]);
         let scope = if whose == Whose::Own { Scope::Own } else { Scope::All };
-        let is_meant = move |item: &Item| item.is_own == (whose == Whose::Own);
+        let is_meant = move |item: &Item| item.whose() == whose;
         Ok(history.items(scope, filter)?.filter(move |one| one.as_ref().map_or(true, is_meant)))
     };
     let mut names = vec![path.clone()];
@@ -209,6 +200,24 @@ fn following<'h>(
             return Some(Ok((item, n)));
         }
     }))
+}
+
+/// The names that records of this worktree have for the file at a path, the newest first.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub(super) fn names_before(history: &History<'_>, path: &RepoPath) -> Result<Vec<RepoPath>, HistoryError> {
+    let mut names = Vec::new();
+    for one in following(history, path, Whose::Own)? {
+        let (item, n) = one?;
+        let file = &item.record.files[n];
+        for name in [Some(&file.path), file.from.as_ref()].into_iter().flatten() {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// The records of a file, newest first, some of them read before it is their turn.

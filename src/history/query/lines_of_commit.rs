@@ -4,9 +4,10 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::ages::Ages;
-use super::lines_by_records::{BlamedRecord, Newest, Of, Whose, by_records};
+use super::lines_by_records::{BlamedRecord, Newest, Of, by_records};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item};
 use crate::id::{CommitId, RecordId};
 use crate::patch::diff::differing_lines;

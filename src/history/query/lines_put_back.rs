@@ -6,9 +6,10 @@
 
 use super::commits::commits_of;
 use super::line_maps::lines_through;
-use super::lines_by_records::{BlamedRecord, Newest, Of, Whose, by_records};
+use super::lines_by_records::{BlamedRecord, Newest, Of, by_records};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
+use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;

@@ -9,6 +9,7 @@ mod asked;
 pub mod blame;
 mod blobs;
 pub mod commits;
+mod conflicts_resolved;
 pub mod diff;
 pub mod diff_of_several;
 mod earlier_names;

@@ -16,7 +16,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Moved, Scope};
 use crate::history::store::index_file::Filter;
 use crate::history::warning::HistoryWarning;
-use crate::id::{BlobId, CommitId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::state_dir::read_regular;
@@ -93,6 +93,10 @@ pub(super) struct Recorded {
     made: BTreeMap<RepoPath, Option<CommitId>>,
     /// What the oldest record of each path found there.
     found: BTreeMap<RepoPath, Option<BlobId>>,
+    /// Where undos and redos found files of records whose names they left.
+    inverted_at: HashMap<(RecordId, usize), RepoPath>,
+    /// The same, by the names that these records have.
+    led: BTreeMap<RepoPath, RepoPath>,
 }
 
 /// A file that is not where records left it.
@@ -129,6 +133,14 @@ impl Recorded {
                 self.last.push((Rc::clone(item), n));
             }
             self.found.insert(file.path.clone(), file.before);
+            if let Some(there) = self.inverted_at.get(&(item.record.id.clone(), n)).filter(|there| **there != file.path)
+            {
+                self.led.entry(file.path.clone()).or_insert_with(|| there.clone());
+            }
+            if file.change == ChangeKind::Modify {
+                let inverted = item.record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file));
+                inverted.for_each(|of| _ = self.inverted_at.entry(of).or_insert_with(|| file.path.clone()));
+            }
             if file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit {
                 self.made.entry(file.path.clone()).or_insert(item.record.meta.base);
             }
@@ -150,6 +162,7 @@ impl Recorded {
         if gone.is_empty() {
             return Ok(BTreeMap::new());
         }
+        let led = self.led_by_records(history);
         let mut changed = Changed { history, since: HashMap::new() };
         if let Some(head) = history.repo().head_id()? {
             follow_commits(history, &mut gone)?;
@@ -179,7 +192,38 @@ impl Recorded {
         let moved = |(age, gone): (usize, &&Gone)| {
             (gone.path().clone(), Moved { today: gone.name.clone(), committed: gone.committed.clone(), age })
         };
-        Ok(at.values().flat_map(|of| of.iter().enumerate().map(moved)).collect())
+        let mut all: BTreeMap<RepoPath, Moved> = at.values().flat_map(|of| of.iter().enumerate().map(moved)).collect();
+        for (path, there) in led {
+            if !all.contains_key(&path) {
+                let today = all.get(&there).map_or(&there, |moved| &moved.today).clone();
+                let age = all.values().filter(|moved| moved.today == today).count();
+                all.insert(path.clone(), Moved { today, committed: path, age });
+            }
+        }
+        all.retain(|_, moved| !is_gone(history, &moved.today));
+        Ok(all)
+    }
+
+    /// Where files are that records left elsewhere, by what other records did: these took back what was done to them, or met the very text
+    /// under a name that git did not have.
+    fn led_by_records(&self, history: &History<'_>) -> BTreeMap<RepoPath, RepoPath> {
+        let mut led: BTreeMap<RepoPath, RepoPath> =
+            self.led.iter().filter(|(path, _)| is_gone(history, path)).map(|(a, b)| (a.clone(), b.clone())).collect();
+        for (item, n) in self.gone(history) {
+            let file = &item.record.files[*n];
+            let is_new = |path: &RepoPath| {
+                let base = item.record.meta.base;
+                base.is_none_or(|base| history.repo().entry_in(base, path).is_ok_and(|entry| entry.is_none()))
+            };
+            let left = file.after.filter(|after| *after != blob_id(b""));
+            let met =
+                self.found.iter().filter(|(path, found)| left.is_some() && **found == left && **path != file.path);
+            let met: Vec<&RepoPath> = met.map(|(path, _)| path).filter(|path| is_new(path)).take(2).collect();
+            if let ([there], false) = (&met[..], led.contains_key(&file.path)) {
+                led.insert(file.path.clone(), (*there).clone());
+            }
+        }
+        led
     }
 
     /// Whether a record made the file that is at a path: one that a commit took away since was another.
@@ -349,7 +393,7 @@ fn by_text(
     Ok(moved)
 }
 
-fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
+pub(super) fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
     let path = history.repo().root().join(path.to_path());
     let is_small = path.symlink_metadata().is_ok_and(|meta| meta.len() <= LARGEST_READ);
     is_small.then(|| read_regular(&path).ok().flatten()).flatten()

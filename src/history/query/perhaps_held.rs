@@ -3,12 +3,15 @@
 //! Owns that doubt, for who must not be passed by: a rule on what is committed. Who wants proof asks `held_by_commit`.
 //! Invariant: what a commit that HEAD has left just so is known, and not in doubt.
 
-use crate::git::{ChangedFile, IndexLookup, Repo, Tips};
+use super::commits::Bringing;
+use super::moved_files::text_at;
+use crate::git::{ChangedFile, GitForm, IndexLookup, Repo, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
 use crate::history::reader::{History, Item};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// The bits of a mode that git keeps.
@@ -16,11 +19,24 @@ const EXECUTABLE: u32 = 0o100;
 
 /// What of a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextsCount {
+enum TextsCount {
     /// Its modes, and its texts.
     Too,
     /// Its modes alone: the texts of older ones are known to be in no commit that is made now.
     Not,
+}
+
+/// Whether what is staged is what the files are now: then nothing of it was staged before what was done to them last.
+fn are_as_in_tree(history: &History<'_>, changes: &[ChangedFile]) -> bool {
+    let stored = |path: &RepoPath| {
+        let text = text_at(history, path)?;
+        match history.repo().git_form(path, &text).ok()? {
+            GitForm::Converted(form) => Some(blob_id(&form)),
+            GitForm::Same => Some(blob_id(&text)),
+            GitForm::Filtered => None,
+        }
+    };
+    changes.iter().all(|change| change.new.is_some_and(|new| stored(&change.path) == Some(new)))
 }
 
 /// What is in doubt of what is staged.
@@ -29,6 +45,17 @@ pub(super) struct Doubt<'c> {
     /// The files that are executable in the index and not in HEAD, or the other way round, and of which no record set that yet.
     modes: BTreeSet<RepoPath>,
     executable: BTreeSet<RepoPath>,
+    as_in_tree: OnceCell<bool>,
+}
+
+/// What is known of a record by the log, and of what the commit holds of it.
+pub(super) struct KnownOf<'r> {
+    /// Whether its texts count: those of older ones are known to be in no commit that is made now.
+    pub(super) counts: bool,
+    /// Whether it is in force by the log.
+    pub(super) in_force: bool,
+    /// The record, where the commit holds something of it by its lines.
+    pub(super) held: Option<&'r Record>,
 }
 
 impl<'c> Doubt<'c> {
@@ -39,7 +66,8 @@ impl<'c> Doubt<'c> {
     pub(super) fn about(history: &History<'_>, changes: &'c [ChangedFile]) -> Result<Self, HistoryError> {
         let repo = history.repo();
         let index = repo.read_index(&repo.index_path())?;
-        let mut doubt = Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new() };
+        let mut doubt =
+            Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new(), as_in_tree: OnceCell::new() };
         for change in changes {
             let IndexLookup::Entry(entry) = index.lookup(&change.path) else { continue };
             let mut had = repo.head_entry(&change.path)?;
@@ -62,11 +90,35 @@ impl<'c> Doubt<'c> {
         self.modes.is_empty()
     }
 
-    /// The record, if what is staged may hold something of it that no text proves.
+    /// The record, if what is staged may hold something of it: what no text proves, lines that were edited since, or, of one that was undone,
+    /// what was staged before that.
     ///
     /// # Errors
     /// Where git or the history fails.
-    pub(super) fn record(
+    pub(super) fn of(
+        &mut self,
+        bringing: &Bringing<'_>,
+        item: &Item,
+        KnownOf { counts, in_force, held }: KnownOf<'_>,
+    ) -> Result<Option<Record>, HistoryError> {
+        let history = bringing.history();
+        let texts = if counts { TextsCount::Too } else { TextsCount::Not };
+        if let Some(record) = self.record(history, item, texts)? {
+            return Ok(Some(record));
+        }
+        // Who took it back, and wrote then what is like it, wrote that himself.
+        let is_own = !in_force && *self.as_in_tree.get_or_init(|| are_as_in_tree(history, self.changes));
+        match held {
+            _ if is_own => Ok(None),
+            None if counts => bringing.edited(item),
+            // What it took away is gone in what was staged.
+            Some(held) if !in_force => Ok(Some(held.clone())),
+            _ => Ok(None),
+        }
+    }
+
+    /// The record, if what is staged may hold something of it that no text proves.
+    fn record(
         &mut self,
         history: &History<'_>,
         item: &Item,

@@ -339,7 +339,7 @@ fn in_head(
         let newer = n + usize::from(!is_head(records[n].file().after));
         let mut then = Effects::default();
         let older = records.iter().skip(newer).map(|touch| {
-            match then.visit(&touch.item.record).files.swap_remove(touch.file) {
+            match then.visit(&touch.item.record, touch.item.whose()).files.swap_remove(touch.file) {
                 FileEffect::InForce => true,
                 FileEffect::Undone(_) => false,
                 part @ FileEffect::Partly(..) => part == touch.effect,

@@ -456,6 +456,7 @@ mod tests {
                 file: 0,
                 splices: Some(vec![1]),
                 is_cancelled: true,
+                was_gone: true,
             }]];
             record.meta.targets = targets;
             bytes.extend(encode(commit(n), n.checked_sub(1).map(commit), &record));

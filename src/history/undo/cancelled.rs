@@ -156,7 +156,7 @@ mod tests {
     /// Record `n`, which leads from one text to another, and takes back some others.
     fn step(n: u8, inverts: &[u8], texts: [&str; 2]) -> Arc<Known> {
         let mut known = Arc::into_inner(edit_of(texts)).expect("one owner");
-        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
+        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false, was_gone: false };
         known.targets = inverts.iter().map(target).collect();
         known.class = if inverts.is_empty() { RecordClass::Edit } else { RecordClass::Undo };
         known.id = id(n);

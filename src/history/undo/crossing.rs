@@ -94,10 +94,10 @@ impl<'p> NameChange<'p> {
     /// What of records it inverts.
     pub(super) fn targets(&self) -> Vec<Target> {
         match self {
-            Self::Own(slot) | Self::Got(slot) => slot.targets.clone(),
+            Self::Own(slot) | Self::Got(slot) => slot.inverted(),
             // One that goes for good leaves no other trace.
-            Self::Taken { by, from } if from.now.is_none() => [&by.targets[..], &from.targets].concat(),
-            Self::Taken { by, .. } => by.targets.clone(),
+            Self::Taken { by, from } if from.now.is_none() => [by.inverted(), from.inverted()].concat(),
+            Self::Taken { by, .. } => by.inverted(),
             Self::Left(_) => Vec::new(),
         }
     }
@@ -138,6 +138,7 @@ mod tests {
             file: 0,
             splices: None,
             is_cancelled: false,
+            was_gone: false,
         });
         slot
     }

@@ -16,8 +16,9 @@ struct Region {
     before: Vec<u8>,
 }
 
-/// What fits is taken back; where something does not, both versions stand between markers.
-pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> FilePatch {
+/// What fits is taken back; where something does not, both versions stand between markers: the patch, and which of the edit's changes these
+/// are of.
+pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> (FilePatch, Vec<usize>) {
     let is_refused = |hunk: &&Judged| matches!(hunk.verdict, Verdict::Refused(_));
     let (mut stuck, mut free): (Vec<&Judged>, Vec<&Judged>) = answer.hunks().iter().partition(is_refused);
     let regions = loop {
@@ -43,7 +44,8 @@ pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> FilePatch {
         let bytes = between_markers((&today[now.clone()], EolCount::of(today).dominant()), before, id);
         Replacement { range: now, bytes }.by(origin)
     }));
-    FilePatch::new(today.len(), splices).expect("regions are whole lines that no other splice meets")
+    let patch = FilePatch::new(today.len(), splices).expect("regions are whole lines that no other splice meets");
+    (patch, stuck.iter().flat_map(|hunk| &hunk.changes).copied().collect())
 }
 
 /// Where a refused hunk would be: where nothing tells it, what looks like it does.
@@ -144,7 +146,7 @@ mod tests {
         }
         let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("an edit");
         let answer = answer(edit, Wanted::All, Direction::TakeBack, &[], today.as_bytes());
-        let patch = marked(&answer, today.as_bytes(), &RecordId::parse(ID).expect("an id"));
+        let (patch, _) = marked(&answer, today.as_bytes(), &RecordId::parse(ID).expect("an id"));
         String::from_utf8(patch.apply(today.as_bytes())).expect("UTF-8")
     }
 

@@ -43,6 +43,7 @@ mod step;
 mod settle;
 mod so_far;
 mod standing;
+mod stays;
 mod strangers;
 mod told;
 mod told_apart;

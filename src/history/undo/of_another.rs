@@ -5,8 +5,8 @@
 use super::differing::more;
 use super::log::Known;
 use super::remade::is_undone;
-use crate::patch::FilePatch;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
+use crate::patch::{FilePatch, Splice};
 use crate::record::RecordClass;
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,8 +15,11 @@ use std::sync::Arc;
 /// same text, and what takes that out comes to the same place.
 pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &[Arc<Known>], current: &[u8]) -> bool {
     let replaced = |patch: &FilePatch| {
-        let both = patch.splices().iter().filter(|splice| !splice.range.is_empty() && !splice.replacement.is_empty());
-        both.map(|splice| splice.range.clone()).collect::<Vec<_>>()
+        let comes_back = |splice: &&Splice| {
+            let now = &current[splice.range.clone()];
+            !now.is_empty() && !(now.starts_with(&splice.replacement) || now.ends_with(&splice.replacement))
+        };
+        patch.splices().iter().filter(comes_back).map(|splice| splice.range.clone()).collect::<Vec<_>>()
     };
     let own = replaced(patch);
     let put = more(edit.before(), edit.after());
@@ -64,6 +67,7 @@ mod tests {
         assert!(may_be_of(from_ref(&put), here.clone(), "old\n"));
         assert!(!may_be_of(from_ref(&put), elsewhere, "old\n"), "it put it in another place");
         assert!(!may_be_of(from_ref(&put), here.clone(), ""), "nothing comes back");
+        assert!(!may_be_of(from_ref(&put), 9..16, "c\n"), "nothing comes back, but what is there");
         assert!(!may_be_of(from_ref(&put), 16..16, "old\n"), "nothing goes");
         let other = edit_of(["a\nmine\nb\nc\nmine\n", "a\nmine\nb\nc\nmine\n\n"]);
         assert!(!may_be_of(&[other], here.clone(), "old\n"), "it put another line");

@@ -76,7 +76,11 @@ impl Whereabouts<'_> {
         {
             slot.renamed_again = Some(path.clone());
         }
-        slot.add(step, now, Target { id: record.id.clone(), file, splices: part.splices, is_cancelled: false });
+        slot.add(
+            step,
+            now,
+            Target { id: record.id.clone(), file, splices: part.splices, is_cancelled: false, was_gone: false },
+        );
         Ok(index)
     }
 

@@ -60,6 +60,8 @@ impl UndoPlan {
         if let Some(first) = targets.first_mut() {
             first.extend(self.cancelled.iter().cloned());
         }
+        let of_all = targets.iter_mut().flatten();
+        of_all.for_each(|target| target.was_gone = self.already.contains(&target.id));
         targets
     }
 

@@ -231,7 +231,7 @@ pub(super) mod tests {
             ..record(n, "f").files.remove(0)
         };
         let texts = RecordedTexts::new(&file, Some(before.into()), Some(after.into())).expect("its texts");
-        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
+        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false, was_gone: false };
         let targets = inverts.iter().map(target).collect();
         Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), written_at: None, file, texts })
     }

@@ -17,6 +17,7 @@ use crate::history::undo::remade::{Done, IsNewer, Later, Remade, inverted, remad
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::so_far::{SoFar, around};
+use crate::history::undo::stays::{Stays, taken_back};
 use crate::history::undo::step::{Carry, Step, What, is_text};
 use crate::id::RecordId;
 use crate::patch::FilePatch;
@@ -54,6 +55,8 @@ pub struct Slot {
     pub(crate) merged_into: Option<RepoPath>,
     /// The records of which nothing was left to be taken back when the plan was tried.
     pub(crate) already: Vec<RecordId>,
+    /// What of the records stayed then, between markers.
+    pub(super) stays: Stays,
     /// Its text when the plan was tried.
     pub(crate) seen: Option<Vec<u8>>,
     /// Its Unix permission bits then.
@@ -117,6 +120,7 @@ impl Slot {
             is_copied: false,
             merged_into: None,
             already: Vec::new(),
+            stays: Stays::new(),
             seen: None,
             seen_mode: None,
             steps: Vec::new(),
@@ -150,6 +154,11 @@ impl Slot {
         }
         self.now.clone_from(&self.disk);
         left
+    }
+
+    /// What it inverts, without what stays between markers.
+    pub(super) fn inverted(&self) -> Vec<Target> {
+        taken_back(&self.steps, &self.targets, &self.stays)
     }
 
     fn is_of_edits(&self) -> bool {
@@ -485,7 +494,7 @@ impl Slot {
                     continue;
                 }
                 (What::Remove { after, .. }, Some(current)) if !is_text(current, *after) => {
-                    let found = changed_since_created(step, so_far.around(&step.record), current);
+                    let found = step.changed_since_created(so_far.around(&step.record), current);
                     return Err(so_far.without_names(vec![found]));
                 }
                 (What::Remove { .. }, Some(current)) => {
@@ -581,12 +590,6 @@ impl Slot {
     fn around(&self, step: &Step) -> Around<'_> {
         around((&self.known, self.earlier), &step.record)
     }
-}
-
-/// A file that a step would remove is another one now: by the newest record, if that left it so.
-fn changed_since_created(step: &Step, around: Around<'_>, current: &[u8]) -> UndoConflict {
-    let last = around.later.last().filter(|last| is_text(current, last.file.after));
-    UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
 }
 
 #[cfg(test)]

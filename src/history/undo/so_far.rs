@@ -120,6 +120,7 @@ mod tests {
             left: None,
             changed_by: by.map(id),
             changed_in: None,
+            stays: Vec::new(),
         }
     }
 
@@ -152,7 +153,7 @@ mod tests {
         carry.record.kind = kind;
         let log = log(&[1, 2, 3, 4]);
         let mut so_far = SoFar::new(&log, 0);
-        let target = Target { id: id(n), file: 0, splices: None, is_cancelled: false };
+        let target = Target { id: id(n), file: 0, splices: None, is_cancelled: false, was_gone: false };
         so_far.add(&carry, &target, b"b\n", patch);
         so_far.known()[4..].to_vec()
     }

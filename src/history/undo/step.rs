@@ -177,6 +177,12 @@ impl Step {
         let path = self.path.to_string_lossy();
         UndoConflict::of_file(self.record.clone(), path, why)
     }
+
+    /// That a file which it would remove is another one now: by the newest record, if that left it so.
+    pub(super) fn changed_since_created(&self, around: Around<'_>, current: &[u8]) -> UndoConflict {
+        let last = around.later.last().filter(|last| is_text(current, last.file.after));
+        UndoConflict { changed_by: last.map(|last| last.id.clone()), ..self.conflict(Obstacle::ChangedSinceCreated) }
+    }
 }
 
 impl Carry {
@@ -289,10 +295,14 @@ impl Carry {
                     let of_file = step.conflict(Obstacle::LinesChanged);
                     today.told(of_file, judged, refusal)
                 });
-                let told = told.collect();
+                let mut told: Vec<UndoConflict> = told.collect();
                 match misfits {
                     Misfits::Refused | Misfits::Skipped => Err(told),
-                    Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
+                    Misfits::Marked => {
+                        let (patch, stuck) = marked(&answer, current, &self.record.id);
+                        told.iter_mut().take(1).for_each(|first| first.stays.clone_from(&stuck));
+                        Ok((patch, told))
+                    }
                 }
             }
         }

@@ -109,6 +109,10 @@ impl<'t> Search<'t> {
                 let (text, writes) = within_lines(trio, hunk, &now, self.whole)?;
                 (Write { range: trio.today.span(&now), replacement: text }, writes)
             }
+            Proven::PutIn(place) => {
+                let lines = Write { range: trio.today.span(&place), replacement: Vec::new() };
+                (lines.clone(), vec![lines])
+            }
             Proven::InForce(place) => {
                 let lines = Write { range: trio.today.span(&place), replacement: trio.old.text(&hunk.old).to_vec() };
                 (lines.clone(), vec![lines])

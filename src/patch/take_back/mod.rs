@@ -6,12 +6,13 @@
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
-//! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
+//! `whole` and `guard` (what speaks against it), `block` (what belongs together), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `counted` (what the log alone tells), `overruled` (what it speaks against).
 
 mod anchors;
+mod block;
 mod cancel;
 mod carry;
 mod commute;

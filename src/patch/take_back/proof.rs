@@ -10,6 +10,7 @@
 //! ```
 
 use super::anchors::{Anchors, Window};
+use super::block::is_block;
 use super::guard::{
     Beside, Side, doubled_ends, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited,
     none_was_moved, stands_nowhere,
@@ -27,6 +28,8 @@ use std::ops::Range;
 pub(super) enum Proven {
     /// Its new units stand here today, in units.
     InForce(Range<usize>),
+    /// Those that it put in beside its old ones stand here.
+    PutIn(Range<usize>),
     /// Its old units stand there instead.
     TakenBack,
     /// Its lines stand here, edited: what is proven must be found inside of them.
@@ -94,6 +97,9 @@ pub(super) fn prove<'a>(
     if let Some(proven) = proof.as_a_whole() {
         return proven;
     }
+    if let Some(proven) = proof.beside_another_block() {
+        return proven;
+    }
     if let Some(proven) = proof.by_itself() {
         return proven;
     }
@@ -146,7 +152,7 @@ fn has_grown_by(was: &[u8], is: &[u8], hunk: [&[u8]; 2]) -> bool {
     !grown.is_empty() && grown.iter().all(|token| mine.iter().any(|set| set.contains(token)))
 }
 
-impl Proof<'_, '_> {
+impl<'a> Proof<'_, 'a> {
     /// Whether both neighbours stand.
     fn is_beside(&self) -> bool {
         self.window.new == self.hunk.new
@@ -386,26 +392,63 @@ impl Proof<'_, '_> {
     /// Lines that were put in, with one of their own among them, stand together once in each text, and between what stands on both sides none of
     /// them is more often or more seldom than the record left it: a bracket or a blank line at their end is theirs, or leaves the same text.
     fn as_a_whole(&self) -> Option<Result<Proven, Reason>> {
-        let Level::Lines(whole, Purpose::TakeOut) = self.level else { return None };
+        let place = self.put_in_together(self.new)?;
+        let (were, are) = (self.trio.new.run(self.window.new.clone()), self.trio.today.run(self.window.today.clone()));
+        let is_as_often = |id: &u32| [were, are].map(|all| all.iter().filter(|other| *other == id).count());
+        if !self.new.iter().map(is_as_often).all(|[was, is]| was == is) {
+            return None;
+        }
+        Some(self.together_at(&place)?.map(|()| Proven::InForce(place)))
+    }
+
+    /// The same between neighbours that both stand, where somebody put another block before or behind them: both are blocks by themselves,
+    /// so that a bracket or a blank line at the end of each is its own.
+    fn beside_another_block(&self) -> Option<Result<Proven, Reason>> {
+        let (trio, old) = (self.trio, self.old);
+        let today = trio.today.run(self.window.today.clone());
+        let (start, hunk) = (self.window.today.start, &self.hunk.new);
+        // What was there before the record may be said to stand before what it put in, or behind it.
+        let before = self.new.starts_with(old).then(|| (hunk.start + old.len()..hunk.end, 0));
+        let behind =
+            self.new.ends_with(old).then(|| (hunk.start..hunk.end - old.len(), today.len().saturating_sub(old.len())));
+        let texts = |text: &Units<'a>, range: Range<usize>| range.map(|at| text.unit(at)).collect::<Vec<&[u8]>>();
+        let placed = |(own, old_at): (Range<usize>, usize)| {
+            let place = self.put_in_together(trio.new.run(own.clone()))?;
+            let rest = if old_at == 0 { start + old.len()..start + today.len() } else { start..start + old_at };
+            let other = match (place.start == rest.start, place.end == rest.end) {
+                (true, false) => place.end..rest.end,
+                (false, true) => rest.start..place.start,
+                _ => return None,
+            };
+            let is_met = today.get(old_at..)?.starts_with(old);
+            (is_met && is_block(&texts(&trio.new, own)) && is_block(&texts(&trio.today, other))).then_some(place)
+        };
+        let place = [before, behind].into_iter().filter(|_| self.is_beside()).flatten().find_map(placed)?;
+        self.together_at(&place)?.ok().map(|()| Ok(Proven::PutIn(place)))
+    }
+
+    /// Where a block of lines that were put in, with one of their own among them, stands once in each text.
+    fn put_in_together(&self, block: &[u32]) -> Option<Range<usize>> {
+        let Level::Lines(_, Purpose::TakeOut) = self.level else { return None };
         let trio = self.trio;
         let is_own = |id: u32| {
             let counts = [&trio.old, &trio.new, &trio.today].map(|text| text.count(id));
             trio.has_word(id) && counts == [0, 1, 1]
         };
-        if !(self.old.is_empty() || contains(self.new, self.old)) || !self.new.iter().any(|&id| is_own(id)) {
-            return None;
-        }
-        let (were, are) = (trio.new.run(self.window.new.clone()), trio.today.run(self.window.today.clone()));
-        let is_as_often = |&id: &u32| [were, are].map(|all| all.iter().filter(|&&other| other == id).count());
-        let place =
-            self.only(self.new, &trio.new).filter(|_| self.new.iter().map(is_as_often).all(|[was, is]| was == is))?;
-        let today = &self.window.today;
+        let are_put_in = self.old.is_empty() || contains(self.new, self.old);
+        self.only(block, &trio.new).filter(|_| are_put_in && block.iter().any(|&id| is_own(id)))
+    }
+
+    /// That nothing speaks against lines that were put in and stand together.
+    fn together_at(&self, place: &Range<usize>) -> Option<Result<(), Reason>> {
+        let Level::Lines(whole, _) = self.level else { return None };
+        let (trio, today) = (self.trio, &self.window.today);
         let are = [today.start..place.start, place.end..today.end];
         let beside = Beside::new(trio, &self.gone(), &are);
         let proven = none_changed_sides(trio, &self.gone(), &are)
             .and_then(|()| self.old_stands_nowhere())
             .and_then(|()| beside.is_no_copy(trio, &self.hunk.new, |word| whole.is_own_of_record(word)));
-        Some(proven.map(|()| Proven::InForce(place)))
+        Some(proven)
     }
 
     /// The new units, or the old ones, stand once in each text, whatever became of their neighbours.

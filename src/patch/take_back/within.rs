@@ -35,7 +35,9 @@ pub(super) fn within_lines(
     for piece in &hunks {
         let place = match prove(&inner, &anchors, piece, Level::Tokens)? {
             Proven::InForce(place) => place,
-            Proven::TakenBack | Proven::Edited(_) => return Err(Reason::PartlyTakenBack(trio.today.span(now))),
+            Proven::TakenBack | Proven::PutIn(_) | Proven::Edited(_) => {
+                return Err(Reason::PartlyTakenBack(trio.today.span(now)));
+            }
         };
         let range = inner.today.span(&place);
         if writes.last().is_some_and(|last| last.range.end > range.start) {

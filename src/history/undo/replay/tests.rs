@@ -13,7 +13,7 @@ fn path(name: &str) -> RepoPath {
 }
 
 fn target(of: &Step) -> Target {
-    Target { id: of.record.clone(), file: 0, splices: None, is_cancelled: false }
+    Target { id: of.record.clone(), file: 0, splices: None, is_cancelled: false, was_gone: false }
 }
 
 /// The file `f` with these steps, the newest first.

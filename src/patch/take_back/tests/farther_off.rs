@@ -154,6 +154,23 @@ fn a_block_that_ends_as_its_neighbours_do_goes_whatever_line_beside_it_was_chang
         let today = after.replace(is, becomes);
         undo(before, &after, &today, &text(&before.replace(is, becomes)));
     }
+    // Another block beside it: what each ends with is its own.
+    for other in ["fn q() {\n  7\n}\n\n", "let q = [\n  7,\n];\n\n", "fn q() {\n}\n\nfn r() {\n}\n\n"] {
+        let want = text(&before.replace("fn b()", &format!("{other}fn b()")));
+        for beside in ["fn b()", "fn n()"] {
+            undo(before, &after, &after.replace(beside, &format!("{other}{beside}")), &want);
+        }
+    }
+    // What somebody put there is no block, or has a line like its own.
+    for other in [
+        "x();\n}\n\n",
+        "}\n\nfn q() {\n  7\n",
+        "\nfn q() {\n}\n\n  8\n}\n",
+        "fn q() {\n  9\n}\n\n",
+        "fn n(x) {\n  7\n}\n\n",
+    ] {
+        undo(before, &after, &after.replace("fn b()", &format!("{other}fn b()")), &Seen::Refused);
+    }
     // Somebody put brackets there: they may be its own.
     undo(before, &after, &after.replace("fn b() {\n", "fn q() {\n}\n\nfn bee() {\n"), &Seen::Refused);
     // A line within it was changed.

@@ -99,7 +99,9 @@ fn a_block_goes_whose_last_line_was_doubled_beside_it() {
     // One more of them is elsewhere: that may be the record's own.
     undo(before, after, "held()\nmatch\nheld()\nheld()\ntaken()\nz()\n", NONE);
     let (before, after) = ("a()\nmatch\n", "a()\nmatch\ntaken()\nheld()\n\n");
-    undo(before, after, "a()\nmatch\ntaken()\nheld()\n\nnew()\n\n", NONE);
+    undo(before, after, "a()\nmatch\ntaken()\nheld()\n\n\nnew()\n", &text("a()\nmatch\n\nnew()\n"));
+    // Whoever wrote a paragraph behind it put the blank line behind that.
+    undo(before, after, "a()\nmatch\ntaken()\nheld()\n\nnew()\n\n", &text("a()\nmatch\nnew()\n\n"));
 }
 
 #[test]
