@@ -137,6 +137,12 @@ mod tests {
     }
 
     #[test]
+    fn the_order_is_that_of_the_record_which_found_the_line_that_was_deleted_before_the_next_one() {
+        let made = [["w1 w2 w3", "w1 new w2 w3"], ["w1 new w3", "w1 new W3"]];
+        check(&made, ["w1 w2 w3", "w1 w3", "w1 new W3", "w1 w2 new W3"], Some("w1 new w2 W3"));
+    }
+
+    #[test]
     fn a_line_that_was_put_elsewhere_since_stays_where_the_newest_record_put_it() {
         let moved = [["w1 w2 w3", "w1 new w2 w3"], ["w1 new w2 w3", "w1 w2 new w3"]];
         let texts = |found| ["w1 w2 w3", "w1 w3", "w1 new w3", found];
@@ -151,6 +157,9 @@ mod tests {
         // There are several of it.
         let found = ["} w1 } w3", "} w3", "} new w3", "} new w1 } w3"];
         check(&[["} } w3", "} } new w3"]], found, Some("} new w1 } w3"));
+        // HEAD has another one of it.
+        let found = ["x w1 w3 x", "w1 w3", "w1 new w3", "x w1 new w3 x"];
+        check(&[["x w1 w3", "x w1 new w3"]], found, Some("x w1 new w3 x"));
     }
 
     #[test]

@@ -517,6 +517,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_mostly_in_a_commit_that_brings_more_than_half_of_its_lines_with_a_word() {
+        let mut brought = LinesBrought::default();
+        brought.add(b"", b"one\ntwo\n{\n");
+        let is = |left: &str| edit(None, Some(left)).is_mostly_in(&brought);
+        assert!(is("one\ntwo\nthree\n") && !is("one\nthree\n") && is("one\n}\n}\n") && !is("three\n{\n{\n"));
+    }
+
+    #[test]
+    fn lines_are_brought_into_a_file_in_another_encoding() {
+        let record = edit(Some("\u{e4}\n"), Some("\u{e4}\nmy\n"));
+        let brings = |new| record.may_bring_edited(Versions { old: &[record.before.as_deref()], new: Some(new) });
+        assert!(brings(b"\xff\xfe\xe4\0\n\0m\0y\0\n\0") && !brings(b"\xe4\nx\n"));
+    }
+
+    #[test]
     fn lines_without_a_word_count_only_among_themselves() {
         let has_more = |lines: &[&str], here: &str, there: &str| {
             Lines::of(here.as_bytes()).has_more(lines.iter().map(|line| line.as_bytes()), &Lines::of(there.as_bytes()))

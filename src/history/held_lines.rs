@@ -313,4 +313,29 @@ mod tests {
     fn blanks_are_left_out_but_for_the_ends_of_lines() {
         assert_eq!(without_blanks(b"\tif (a) {\r\n  b ;\n"), b"if(a){\nb;\n");
     }
+
+    #[test]
+    fn other_blanks_are_brought_where_the_record_changed_those_alone_and_a_commit_has_a_third_form() {
+        let blanks = |record: [&str; 2], old: &[&str], new: &str| {
+            let old: Vec<Option<&[u8]>> = old.iter().map(|old| Some(old.as_bytes())).collect();
+            brings_blanks((record[0].as_bytes(), record[1].as_bytes()), &old, Some(new.as_bytes()))
+        };
+        let (record, further) = (["a\nb\nc\n", "a\n  b\n  c\n"], "a\n\tb\nc\n");
+        assert!(blanks(record, &[record[0]], further), "one line of two");
+        assert!(!blanks(record, &[further], &format!("{further}d\n")), "it was so before");
+        assert!(!blanks(record, &[record[0], further], further), "one parent has it");
+        assert!(!blanks(record, &[further], record[0]), "what the record found");
+        assert!(!blanks(record, &[record[0]], "a\n"), "the lines are gone");
+        assert!(!blanks(["a\nb\n", "a\n  B\n"], &["a\nb\n"], "a\n\tB\n"), "a word was changed, too");
+        assert!(!blanks(["a\nb\n", "a\n"], &["a\n"], "a\n  b\n"), "the record took the line");
+        assert!(!blanks(["a\n}\n", "a\n  }\n"], &["a\n}\n"], "a\n\t}\n"), "a line without a word");
+    }
+
+    #[test]
+    fn a_text_reads_the_same_in_whatever_encoding_it_is() {
+        let marked: [&[u8]; 3] = [b"\xef\xbb\xbf\xc3\xa9\n", b"\xff\xfe\xe9\0\n\0", b"\xfe\xff\0\xe9\0\n"];
+        for text in ["\u{e9}\n".as_bytes(), b"\xe9\n"].into_iter().chain(marked) {
+            assert_eq!(&*as_it_reads(text), "\u{e9}\n".as_bytes(), "{text:?}");
+        }
+    }
 }

@@ -54,6 +54,15 @@ fn lines_are_given_to_records_git_and_nobody() {
     assert!(repo.redraft(&["blame", "a.txt"], "").out.contains("ann"));
 }
 
+#[test]
+fn who_writes_a_text_again_that_an_older_edit_left_wrote_its_line() {
+    let repo = repo();
+    for (old, new, agent) in [("two", "2", "ann"), ("2", "zwei", "bob"), ("zwei", "2", "cy")] {
+        edit(&repo, old, new, agent);
+    }
+    assert_eq!(blamed(&repo, "a.txt")[1], "cy:2");
+}
+
 /// Seen: the lines of an edit that nobody had committed were those of the restore, of which no agent is known.
 #[test]
 fn what_a_restore_brings_back_is_its_first_writer_s() {

@@ -211,3 +211,84 @@ fn an_indentation_of_an_agent_is_asked_for_though_a_person_changed_it_again() {
     repo.git(&["add", "-A"]);
     assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success(), "the old blanks, and others elsewhere");
 }
+
+const MADE: &str = "printf 'alpha one two\\nbravo three four\\ncharlie five six\\ndelta seven eight\\n' > n.txt";
+
+/// What the policy says of a commit of all that is there; empty where it is made.
+fn asked(repo: &TestRepo) -> String {
+    repo.git(&["add", "-A"]);
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    if output.status.success() { String::new() } else { String::from_utf8_lossy(&output.stderr).into_owned() }
+}
+
+#[test]
+fn each_edit_of_lines_that_a_person_put_into_another_file_is_asked_for_once() {
+    let repo = repo();
+    let made = run(&repo, &format!("{MADE}; sed s/^/of_m_/ n.txt > m.txt"));
+    let added = run(&repo, "echo echo nine ten >> n.txt");
+    let left_out = run(&repo, "echo foxtrot eleven >> n.txt");
+    repo.shell("grep -v foxtrot n.txt >> a.txt; cat m.txt >> a.txt; rm n.txt m.txt");
+    let said = asked(&repo);
+    let named = [&made, &added, &left_out].map(|id| said.matches(&format!("{id} (")).count());
+    assert_eq!(named, [1, 1, 0], "{said}");
+}
+
+#[test]
+fn lines_that_a_person_put_into_another_file_are_asked_for_though_the_agent_removed_its_own_or_did_it_again() {
+    for since in ["rm n.txt", "redo"] {
+        let repo = repo();
+        let id = run(&repo, MADE);
+        if since == "redo" {
+            repo.done(&["undo"], "");
+            repo.done(&["redo"], "");
+        }
+        repo.shell("cat n.txt >> a.txt");
+        if since == "redo" {
+            repo.shell("rm n.txt");
+        } else {
+            run(&repo, since);
+        }
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, since);
+    }
+}
+
+#[test]
+fn lines_of_a_file_that_git_had_since_are_not_asked_for_again_where_they_are_put_into_another() {
+    let repo = repo();
+    run(&repo, MADE);
+    repo.git(&["add", "n.txt"]);
+    repo.git(&["commit", "-qnm", "made"]);
+    repo.shell("cat n.txt >> a.txt; rm n.txt");
+    assert_eq!(asked(&repo), "");
+}
+
+#[test]
+fn what_git_had_at_a_name_before_does_not_hide_a_file_that_an_agent_made_there() {
+    for is_forgotten in [false, true] {
+        let repo = repo();
+        repo.write("n.txt", "of a person\n");
+        repo.commit_all("another");
+        repo.git(&["rm", "-q", "n.txt"]);
+        repo.git(&["commit", "-qm", "removed"]);
+        let id = run(&repo, MADE);
+        if is_forgotten {
+            // HEAD as it was then is nowhere.
+            repo.git(&["reset", "-q", "--soft", "HEAD~2"]);
+            repo.git(&["reflog", "expire", "--expire=now", "--all"]);
+            repo.git(&["gc", "-q", "--prune=now"]);
+        }
+        repo.shell("cat n.txt >> a.txt; rm n.txt");
+        repo.git(&["add", "-A"]);
+        is_asked_for(&repo, &id, if is_forgotten { "forgotten" } else { "known" });
+    }
+}
+
+#[test]
+fn lines_of_a_file_of_which_most_are_nowhere_are_not_asked_for_though_an_older_text_of_it_is_in_another() {
+    let repo = repo();
+    run(&repo, MADE);
+    run(&repo, "sed 's/^/and /' n.txt > .git/more; sed 's/$/ too/' .git/more >> n.txt; cat .git/more >> n.txt");
+    repo.shell("head -n 4 n.txt >> a.txt; rm n.txt");
+    assert_eq!(asked(&repo), "");
+}

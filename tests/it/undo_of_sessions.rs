@@ -357,6 +357,95 @@ fn a_session_is_undone_that_removed_a_file_and_made_another_of_its_name() {
     }
 }
 
+/// A session that edited `f`, which somebody checked out in between, so that its edits do not fit one by one; it was undone with what the
+/// arguments say, and redone. Gives the texts without and with it.
+fn redone(repo: &TestRepo, undo: &[&str]) -> [String; 2] {
+    let base = repo.text("f");
+    run_as(repo, "s", "sed -i 's/line 5$/five/' f");
+    run_as(repo, "s", "sed -i 's/five$/cinq/' f");
+    repo.git(&["checkout", "-q", "f"]);
+    run_as(repo, "s", "sed -i 's/line 9$/nine/' f");
+    let with = repo.text("f");
+    repo.done(undo, "");
+    assert_eq!(repo.text("f"), base);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f"), with);
+    [base, with]
+}
+
+fn lines() -> String {
+    (1..=30).map(|n| format!("line {n}\n")).collect()
+}
+
+#[test]
+fn a_session_that_was_undone_and_redone_and_went_on_elsewhere_is_undone_as_a_whole() {
+    let repo = TestRepo::with_files(&[("f", &lines()), ("g", "g 1\ng 2\n")]);
+    let [without, _] = redone(&repo, &["undo", "--session", "s"]);
+    run_as(&repo, "s", "sed -i 's/g 1/g one/' g");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (without, "g 1\ng 2\n".to_owned()));
+    assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "nothing_to_undo");
+}
+
+/// What a redo brought back of others does not go with it.
+#[test]
+fn a_session_that_was_undone_and_redone_with_another_one_is_not_undone_with_that() {
+    let repo = TestRepo::with_files(&[("f", &lines()), ("g", "g 1\ng 2\n")]);
+    let since = repo.apply(json!({"path": "g", "old_string": "g 1", "new_string": "g one", "agent": {"session": "t"}}));
+    let [_, with] = redone(&repo, &["undo", "--since", &since]);
+    assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict");
+    assert_eq!((repo.text("f"), repo.text("g")), (with, "g one\ng 2\n".to_owned()));
+}
+
+/// A redo of one hunk is not all of the edit.
+#[test]
+fn an_edit_of_which_one_hunk_was_undone_and_redone_is_not_told_as_undone_where_another_does_not_fit() {
+    let repo = TestRepo::with_files(&[("f", &lines())]);
+    let both = json!([{"old_string": "line 3\n", "new_string": "three\n"}, {"old_string": "line 20\n", "new_string": "twenty\n"}]);
+    let id = repo.apply(json!({"path": "f", "edits": both}));
+    repo.write("f", repo.text("f").replace("twenty", "zwanzig und mehr"));
+    let text = repo.text("f");
+    repo.done(&["undo", &id, "--hunk", "1"], "");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f"), text);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), text);
+}
+
+#[test]
+fn a_session_of_which_one_file_is_undone_and_another_was_redone_is_undone_in_that() {
+    let repo = TestRepo::with_files(&[("f", &lines()), ("g", "g 1\ng 2\n")]);
+    run_as(&repo, "s", "sed -i 's/line 20$/twenty/' f; sed -i 's/g 1/g one/' g");
+    let id = repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("an id").to_owned();
+    repo.git(&["checkout", "-q", "f"]);
+    let [without, _] = redone(&repo, &["undo", "--session", "s", "--", "f"]);
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (without, "g 1\ng 2\n".to_owned()));
+}
+
+/// Two files with the same text, one after the other: each is itself.
+#[test]
+fn a_file_that_a_session_made_is_not_the_one_with_its_text_that_the_session_removed() {
+    let text = "one\ntwo\nthree\n";
+    // One of git's comes back, one that the session made does not.
+    for is_of_git in [true, false] {
+        let repo = TestRepo::with_files(&[("o", "o\n")]);
+        if is_of_git {
+            repo.write("g", text);
+            repo.commit_all("g");
+        } else {
+            apply(&repo, json!({"path": "g", "content": text}));
+        }
+        apply(&repo, json!({"path": "f", "content": text}));
+        apply(&repo, json!({"path": "g", "delete": true}));
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!((repo.has("f"), repo.has("g")), (false, is_of_git));
+        repo.done(&["redo"], "");
+        assert_eq!((repo.has("f"), repo.has("g")), (true, false));
+    }
+}
+
 /// Seen: `log` said that an edit was in force which was undone before, once the undo of its session was redone.
 #[test]
 fn a_redo_of_a_sessions_undo_brings_back_nothing_that_was_gone_before_it() {

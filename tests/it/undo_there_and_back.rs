@@ -192,16 +192,201 @@ fn a_session_that_replaced_a_file_is_undone_whatever_was_done_to_other_files_mea
         {"path": "o", "old_string": "o 1\n", "new_string": "o one\n"},
         {"path": "f", "old_string": "row 105", "new_string": "row five"}
     ]);
-    for (session, between) in
-        [("s2", json!({"path": "o", "old_string": "o 2\n", "new_string": "o two\n"})), ("s1", json!({"files": both}))]
-    {
+    for (session, between) in [
+        ("s2", json!({"path": "o", "old_string": "o 2\n", "new_string": "o two\n"})),
+        ("s2", json!({"path": "n", "content": "new\n"})),
+        ("s1", json!({"files": both})),
+    ] {
         let repo = TestRepo::with_files(&[("f", ROWS), ("o", "o 1\no 2\n")]);
         edit(&repo, "s1", "row 102", "row two");
         by(&repo, session, between);
+        let o = if session == "s2" { repo.text("o") } else { "o 1\no 2\n".to_owned() };
         by(&repo, "s1", json!({"path": "f", "delete": true}));
         by(&repo, "s1", json!({"path": "f", "content": "anew\n"}));
         repo.done(&["undo", "--session", "s1"], "");
-        let o = if session == "s2" { "o 1\no two\n" } else { "o 1\no 2\n" };
-        assert_eq!((repo.text("f"), repo.text("o")), (ROWS.to_owned(), o.to_owned()), "{session}");
+        assert_eq!((repo.text("f"), repo.text("o")), (ROWS.to_owned(), o), "{session}");
+    }
+}
+
+#[test]
+fn a_session_that_removed_what_a_person_put_at_the_old_name_of_its_file_is_undone_in_both() {
+    // Another file, or a copy of the one that was renamed.
+    for is_copy in [false, true] {
+        let repo = repo();
+        edit(&repo, "s1", "row 102", "row two");
+        by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+        let of_person = if is_copy { repo.text("g") } else { "other 1\nother 2\n".to_owned() };
+        repo.write("f", &of_person);
+        by(&repo, "s1", json!({"path": "f", "delete": true}));
+        repo.done(&["undo", "--session", "s1"], "");
+        assert_eq!((repo.text("f"), repo.text("g")), (of_person, ROWS.to_owned()));
+    }
+}
+
+#[test]
+fn a_file_that_was_removed_again_by_a_redo_comes_back_whatever_was_done_to_it_while_it_was_there() {
+    let repo = repo();
+    let removed = by(&repo, "s1", json!({"path": "f", "delete": true}));
+    repo.done(&["undo", &removed], "");
+    let edited = edit(&repo, "s1", "row 105", "row five");
+    repo.done(&["undo", &edited], "");
+    repo.done(&["redo", &removed], "");
+    assert!(!repo.has("f"));
+    repo.done(&["undo", &removed], "");
+    assert_eq!(repo.text("f"), ROWS);
+}
+
+#[test]
+fn of_two_files_of_a_session_that_would_get_one_name_none_is_touched() {
+    let k_is = ["other 1\nother 2\n", "o 1\no 2\n"];
+    for (is_renamed, k_is) in [false, true].into_iter().zip(k_is) {
+        let repo = TestRepo::with_files(&[("f", ROWS), ("o", k_is)]);
+        if is_renamed {
+            by(&repo, "s1", json!({"path": "f", "rename_to": "g"}));
+            by(&repo, "s2", json!({"path": "o", "rename_to": "f"}));
+        } else {
+            by(&repo, "s1", json!({"path": "f", "delete": true}));
+            by(&repo, "s2", json!({"path": "f", "content": k_is}));
+        }
+        by(&repo, "s1", json!({"path": "f", "rename_to": "k"}));
+        let told = repo.redraft(&["undo", "--session", "s1"], "").json();
+        assert_eq!(told["data"]["reason"], "undo_conflict", "{told}");
+        assert!(told["text"].as_str().expect("a text").contains("cannot undo f: another file has its name"), "{told}");
+        assert_eq!((repo.text("k"), repo.has("f"), repo.has("g")), (k_is.to_owned(), false, is_renamed));
+    }
+}
+
+#[test]
+fn a_rename_that_was_undone_is_not_undone_again_where_a_record_touched_the_file_before_a_person_moved_it() {
+    let both = json!([
+        {"path": "f", "old_string": "row 103", "new_string": "row three"},
+        {"path": "o", "old_string": "o 1", "new_string": "o one"}
+    ]);
+    for (between, name) in [(json!({"files": both}), "f"), (json!({"path": "f", "rename_to": "m"}), "m")] {
+        let repo = TestRepo::with_files(&[("f", ROWS), ("o", "o 1\no 2\n")]);
+        let renamed = by(&repo, "s1", json!({"path": "f", "rename_to": "n"}));
+        repo.done(&["undo", &renamed], "");
+        by(&repo, "s2", between);
+        let text = repo.text(name);
+        assert!(repo.shell(&format!("mv {name} n")).success());
+        assert_eq!(repo.refused(&["undo", &renamed], ""), "nothing_to_undo");
+        assert_eq!((repo.text("n"), repo.has("f")), (text, false));
+    }
+}
+
+#[test]
+fn a_deleted_file_does_not_come_back_over_one_that_another_agent_made_like_it() {
+    let repo = repo();
+    let removed = by(&repo, "s1", json!({"path": "f", "delete": true}));
+    by(&repo, "s2", json!({"path": "f", "content": "new\n"}));
+    by(&repo, "s2", json!({"path": "f", "content": ROWS.replace("row 102", "row two"), "overwrite": true}));
+    edit(&repo, "s2", "row 105", "row five");
+    let text = repo.text("f");
+    assert_eq!(repo.refused(&["undo", &removed], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), text);
+}
+
+#[test]
+fn a_deleted_file_without_a_word_that_a_person_put_back_and_an_agent_went_on_with_is_there() {
+    for text in ["", "}\n"] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let removed = by(&repo, "s1", json!({"path": "f", "delete": true}));
+        repo.write("f", text);
+        by(&repo, "s2", json!({"path": "f", "content": format!("row\n{text}"), "overwrite": true}));
+        assert_eq!(repo.refused(&["undo", &removed], ""), "nothing_to_undo", "{text:?}");
+        assert_eq!(repo.text("f"), format!("row\n{text}"));
+    }
+}
+
+#[test]
+fn undo_steps_over_a_record_whose_other_file_is_undone_or_not_meant() {
+    for is_undone in [true, false] {
+        let repo = TestRepo::with_files(&[("f", ROWS), ("g", "g 1\ng 2\ng 3\ng 4\n")]);
+        by(&repo, "s1", json!({"path": "g", "old_string": "g 4\n", "new_string": "four\n"}));
+        let both = json!([
+            {"path": "f", "old_string": "row 102", "new_string": "row two"},
+            {"path": "g", "old_string": "g 1\n", "new_string": "one\n"}
+        ]);
+        let id = by(&repo, "s1", json!({"files": both}));
+        if is_undone {
+            repo.done(&["undo", &id, "--", "f"], "");
+            repo.write("f", ROWS.replace("row 101\nrow 102\nrow 103\n", "row\n"));
+        } else {
+            repo.write("f", repo.text("f").replace("row two\n", "row two and more\n"));
+        }
+        let of_person = repo.text("f");
+        repo.write("g", repo.text("g").replace("one\n", "g 1\n"));
+        let args: &[&str] = if is_undone { &["undo"] } else { &["undo", "--", "g"] };
+        repo.done(args, "");
+        assert_eq!((repo.text("f"), repo.text("g")), (of_person, "g 1\ng 2\ng 3\ng 4\n".to_owned()));
+    }
+}
+
+#[test]
+fn a_deleted_file_comes_back_where_another_one_that_a_person_put_there_was_renamed() {
+    let repo = repo();
+    let removed = by(&repo, "s1", json!({"path": "f", "delete": true}));
+    repo.write("f", "other 1\nother 2\n");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "h"}));
+    repo.done(&["undo", &removed], "");
+    assert_eq!((repo.text("f"), repo.text("h")), (ROWS.to_owned(), "other 1\nother 2\n".to_owned()));
+}
+
+#[test]
+fn a_file_that_is_gone_is_told_by_the_name_that_a_record_gave_it() {
+    let repo = repo();
+    let edited = edit(&repo, "s1", "row 102", "row two");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+    assert!(repo.shell("rm g").success());
+    let told = repo.said(&["undo", &edited]);
+    assert!(told.contains("cannot undo g: the file is no longer there"), "{told}");
+}
+
+/// One file of the record is undone, and that was discarded.
+#[test]
+fn of_a_record_of_two_files_the_one_of_which_the_undo_was_discarded_is_undone_again_with_the_other() {
+    let repo = TestRepo::with_files(&[("f", ROWS), ("g", "g 1\ng 2\n")]);
+    let both = json!([
+        {"path": "f", "old_string": "row 102", "new_string": "row two"},
+        {"path": "g", "old_string": "g 1", "new_string": "g one"}
+    ]);
+    let id = by(&repo, "s1", json!({"files": both}));
+    repo.commit_all("both");
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.git(&["checkout", "-q", "g"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (ROWS.to_owned(), "g 1\ng 2\n".to_owned()));
+}
+
+#[test]
+fn lines_of_a_discarded_record_do_not_come_back_under_a_name_that_the_file_got_since() {
+    let repo = repo();
+    let wrote = edit(&repo, "s1", "row 105\n", "alpha\nbeta\ngamma\nrow 105\n");
+    by(&repo, "s2", json!({"path": "f", "rename_to": "g"}));
+    let took = by(&repo, "s2", json!({"path": "g", "old_string": "beta\ngamma\n", "new_string": ""}));
+    repo.write("g", ROWS);
+    let told = repo.redraft(&["undo", &took], "").json();
+    assert_eq!((&told["data"]["reason"], repo.text("g")), (&json!("undo_conflict"), ROWS.to_owned()));
+    assert!(told["text"].as_str().expect("a text").contains(&wrote), "{told}");
+}
+
+/// What an undo put back is still its first writer's, whose lines somebody discarded.
+#[test]
+fn lines_of_a_discarded_record_do_not_come_back_though_an_undo_had_put_them_back() {
+    for is_redo in [false, true] {
+        let repo = repo();
+        let wrote = edit(&repo, "s1", "row 105\n", "alpha\nbeta\ngamma\nrow 105\n");
+        let took = edit(&repo, "s2", "beta\ngamma\n", "");
+        repo.done(&["undo", &took], "");
+        let args = if is_redo {
+            repo.done(&["redo"], "");
+            vec!["undo".to_owned()]
+        } else {
+            vec!["undo".to_owned(), edit(&repo, "s2", "beta\ngamma\n", "")]
+        };
+        repo.git(&["checkout", "-q", "f"]);
+        let told = repo.redraft(&args.iter().map(String::as_str).collect::<Vec<_>>(), "").json();
+        assert_eq!((&told["data"]["reason"], repo.text("f")), (&json!("undo_conflict"), ROWS.to_owned()), "{told}");
+        assert!(told["text"].as_str().expect("a text").contains(&wrote), "{told}");
     }
 }

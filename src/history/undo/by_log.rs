@@ -299,6 +299,10 @@ impl<'e> Lines<'e> {
 mod tests {
     use super::super::remade::tests::{edit_of, id, known};
     use super::*;
+    use crate::record::file_of_record::tests::record;
+    use crate::record::{Record, RecordedTexts};
+    use crate::text::Encoding;
+    use std::collections::HashSet;
     use std::slice::from_ref;
 
     fn texts_of<'k>(texts: [&'k str; 2]) -> Edit<'k> {
@@ -339,6 +343,7 @@ mod tests {
             steps.may_have_moved(&texts_of(own), today.as_bytes())
         };
         assert!(!moved(step(4, &[9], ["top\nnew\nlow\n", today])));
+        assert!(moved(step(4, &[9], ["top\nnew\nlow\n", "top\nnew\nlow\n"])), "nobody knows who did");
         assert!(moved(step(4, &[], ["top\nnew\nlow\n", today])));
     }
 
@@ -368,7 +373,190 @@ mod tests {
         let elsewhere = step(2, &[], [own[1], "a\nmine\nb\nc\nD\n"]);
         assert!(passes(from_ref(&elsewhere), "a\nmine\nb\nc\nD\n"));
         assert!(!passes(&[elsewhere], "a\nmine\nb\nc\nD\ne\n"), "somebody else was at it");
+        let beside = |put: &str| format!("a\nmine\n{put}\nb\nc\nd\n");
+        let is_passed = |put: &str| passes(&[step(2, &[], [own[1], &beside(put)])], &beside(put));
+        assert!(is_passed("new") && !is_passed("old"), "what was there before may be meant to be back");
         let at_it = step(2, &[], [own[1], "a\nother\nb\nc\nd\n"]);
         assert!(!passes(&[at_it], "a\nother\nb\nc\nd\n"));
+    }
+
+    #[test]
+    fn what_led_from_today_s_text_back_to_it_counts_for_nothing() {
+        let steps = [["a\n", "b\n"], ["b\n", "c\n"], ["c\n", "b\n"], ["b\n", "d\n"], ["d\n", "b\n"]];
+        let steps: Vec<Arc<Known>> = (1..).zip(steps).map(|(n, texts)| step(n, &[], texts)).collect();
+        let left = |of: usize, today: &str| without_last_round(steps[..of].iter().collect(), today.as_bytes()).len();
+        assert_eq!([left(5, "b\n"), left(3, "b\n"), left(1, "b\n"), left(0, "b\n")], [1, 1, 1, 0]);
+        assert_eq!(left(3, "c\n"), 3, "today's text is another one");
+    }
+
+    /// What record 1 did, as it is to be taken back.
+    fn carry(texts: [&str; 2]) -> Carry {
+        let done = edit_of(texts);
+        let record = Record { id: id(1), files: vec![done.file.clone()], ..record(1, "f") };
+        let texts = done.texts.clone();
+        Carry { record, file: 0, texts, splices: None, needs_base: false, remade: None, inverted: HashSet::new() }
+    }
+
+    fn in_an_encoding(mut own: Carry) -> Carry {
+        own.record.files[0].encoding = Encoding::named("windows-1252");
+        own
+    }
+
+    fn is_left_alone(own: &Carry, later: &[Arc<Known>], today: &str) -> bool {
+        own.is_left_alone_by_the_log(Around { earlier: &[], later }, today.as_bytes())
+    }
+
+    #[test]
+    fn a_record_is_left_alone_by_who_wrote_elsewhere_and_where_the_log_does_not_tell_it_is_not() {
+        let (before, after, today) = ("a\nb\nc\n", "a\nmine\nb\nc\n", "a\nmine\nb\nC\n");
+        let (own, elsewhere) = (|| carry([before, after]), |inverts: &[u8]| step(2, inverts, [after, today]));
+        assert!(is_left_alone(&own(), &[elsewhere(&[])], today) && is_left_alone(&own(), &[elsewhere(&[9])], today));
+        assert!(!is_left_alone(&own(), &[elsewhere(&[1])], today), "it was undone");
+        assert!(!is_left_alone(&own(), &[], after), "nothing was done since");
+        let part = Carry { splices: Some(Vec::new()), ..own() };
+        assert!(!is_left_alone(&part, &[elsewhere(&[])], today), "none of it is asked for");
+        assert!(!is_left_alone(&in_an_encoding(own()), &[elsewhere(&[])], today));
+        let mut purged = Arc::into_inner(elsewhere(&[])).expect("one owner");
+        purged.texts = RecordedTexts::default();
+        assert!(!is_left_alone(&own(), &[Arc::new(purged)], today), "what was done is not kept");
+    }
+
+    #[test]
+    fn a_record_is_not_left_alone_where_its_lines_went_or_may_be_others() {
+        let (before, after) = ("a\nb\n", "a\nmine\nb\n");
+        assert!(!is_left_alone(&carry([before, after]), &[step(2, &[9], [after, before])], before));
+        // A line that it took stands elsewhere since.
+        let (before, after, today) = ("a\nword\nb\n", "a\nb\n", "a\nb\nword\n");
+        assert!(!is_left_alone(&carry([before, after]), &[step(2, &[], [after, today])], today));
+        // Somebody took a bracket, and no line between tells that it was another one.
+        let (after, next) = ("top\n}\n{\n}\nend\n", "top\n}\n{\n}\nEND\n");
+        let own = carry(["top\n{\n}\nend\n", after]);
+        assert!(!is_left_alone(&own, &[step(2, &[], [after, next])], "top\n}\n{\nEND\n"));
+    }
+
+    #[test]
+    fn an_undo_is_in_force_where_nobody_came_to_it_and_nobody_redid_it() {
+        let (with, without, today) = ("a\nx\nb\nc\n", "a\nb\nc\n", "a\nb\nC\n");
+        let undo = || step(2, &[1], [with, without]);
+        let is = |undo: &Known, later: &[Arc<Known>], today: &str| is_undo_in_force(undo, later, today.as_bytes());
+        let elsewhere = |inverts: &[u8]| step(3, inverts, [without, today]);
+        assert!(is(&undo(), &[], without) && is(&undo(), &[elsewhere(&[])], today));
+        assert!(is(&undo(), &[elsewhere(&[9])], today), "another one was undone");
+        assert!(!is(&undo(), &[elsewhere(&[2])], today), "it was redone");
+        assert!(!is(&step(2, &[1], [without, without]), &[], without), "it changed no text");
+        let mut made = Arc::into_inner(undo()).expect("one owner");
+        made.file.change = ChangeKind::Create;
+        assert!(!is(&made, &[], without), "it may be another file");
+        let mut other = Arc::into_inner(undo()).expect("one owner");
+        other.file.encoding = Encoding::named("windows-1252");
+        assert!(!is(&other, &[elsewhere(&[])], today));
+        let mut purged = Arc::into_inner(elsewhere(&[])).expect("one owner");
+        purged.texts = RecordedTexts::default();
+        assert!(!is(&undo(), &[Arc::new(purged)], today), "what was done is not kept");
+    }
+
+    #[test]
+    fn what_nobody_wrote_down_comes_to_all_that_no_line_alone_parts_from_it() {
+        let own = ["{\n{\n}\n", "}\n{\n{\n}\n"];
+        let is_left_alone = |later: &[&Arc<Known>]| {
+            let today = b"}\n{\n{\n";
+            let steps = Steps::between(own[1].as_bytes(), later, today).expect("all is kept");
+            steps.leave_alone(&texts_of(own), today)
+        };
+        assert!(!is_left_alone(&[]));
+        assert!(is_left_alone(&[&step(2, &[], [own[1], "}\n{\n{\n"])]));
+    }
+
+    #[test]
+    fn a_text_that_is_as_it_was_before_an_edit_was_not_left_alone() {
+        let own = ["a\nc\n", "a\nb\nc\n"];
+        let later = [step(2, &[], [own[1], "a\nb\nd\n"]), step(3, &[9], ["a\nb\nd\n", "a\nd\n"])];
+        let later: Vec<&Arc<Known>> = later.iter().collect();
+        let is_left_alone = |today: &str| {
+            let steps = Steps::between(own[1].as_bytes(), &later, today.as_bytes()).expect("all is kept");
+            steps.leave_alone(&texts_of(own), today.as_bytes())
+        };
+        assert!(is_left_alone("a\nd\n") && !is_left_alone(own[0]));
+    }
+
+    #[test]
+    fn an_equal_line_in_the_place_of_one_that_was_taken_may_be_that_one_unless_an_undo_of_others_brought_it_back() {
+        let (own, today) = (["a\nx\nb\n", "a\nb\n"], "a\nx\nb\n");
+        let is_gone = |later: &[&Arc<Known>]| {
+            let steps = Steps::between(own[1].as_bytes(), later, today.as_bytes()).expect("all is kept");
+            matches!(steps.counted(&texts_of(own), today.as_bytes()), Counted::InForce(_))
+        };
+        assert!(is_gone(&[&step(2, &[9], [own[1], today])]));
+        assert!(!is_gone(&[&step(2, &[], [own[1], today])]) && !is_gone(&[]));
+    }
+
+    /// The text without what record 1 did, where the log alone tells it.
+    fn without(own: &Carry, later: &[Arc<Known>], today: &str) -> Option<String> {
+        let (today, edit) = (today.as_bytes(), own.record.files[0].edit(&own.texts).expect("its texts are kept"));
+        let first = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], today);
+        let found = own.by_the_log_alone(&edit, &first, Around { earlier: &[], later }, today)?;
+        let Outcome::Write(patch) = found.outcome() else { return None };
+        Some(String::from_utf8(patch.apply(today)).expect("UTF-8"))
+    }
+
+    #[test]
+    fn a_doubled_line_is_there_where_the_log_tells_it_and_the_newest_word_on_it_is_not_that_it_was_undone() {
+        let (after, today) = ("a\nfn x\n}\n}\nb\n", "a\n}\nb\n");
+        let own = carry(["a\nfn x\n}\nb\n", after]);
+        assert_eq!(without(&own, &[step(2, &[9], [after, today])], today).as_deref(), Some("a\nb\n"));
+        assert_eq!(without(&own, &[step(2, &[1], [after, today])], today), None);
+        let elsewhere = step(3, &[], [after, "a\nfn x\n}\n}\nB\n"]);
+        let undone = step(2, &[1], ["a\nfn x\n}\n}\nB\n", "a\n}\nB\n"]);
+        assert_eq!(without(&own, &[elsewhere, undone], "a\n}\nB\n"), None);
+        // It was undone and redone, each time with something else.
+        let far = ["a\nfn x\n}\n}\nB\n", "a\n}\nB\n"];
+        let [undone, redone] = [step(2, &[1], [after, far[0]]), step(3, &[2], far)];
+        assert_eq!(without(&own, &[undone, redone], far[1]), None);
+        // What it took back itself was done again.
+        let undo = Carry { inverted: HashSet::from([id(5)]), ..carry(["a\nfn x\n}\nb\n", after]) };
+        let later = [step(3, &[], [after, far[0]]), step(4, &[5], far)];
+        assert_eq!(without(&undo, &later, far[1]), None);
+        assert!(without(&own, &later, far[1]).is_some());
+        // It was undone, and others were redone that look like it.
+        let undone = step(2, &[1], [after, "a\nfn x\n}\nb\n"]);
+        let like_it = step(3, &[8], ["a\nfn x\n}\nb\n", after]);
+        assert_eq!(without(&own, &[undone, like_it, step(4, &[9], [after, today])], today), None);
+    }
+
+    #[test]
+    fn a_file_is_as_before_by_an_undo_of_others_with_a_line_of_the_record_for_an_equal_one() {
+        let own = || carry(["a\n}\nb\n", "a\n}\n}\nb\n"]);
+        let later = [step(2, &[9], ["a\n}\n}\nb\n", "a\n}\nb\n"])];
+        let is_there = |own: &Carry| own.is_there_by_the_log(Around { earlier: &[], later: &later }, b"a\n}\nb\n");
+        assert!(is_there(&own()) && !is_there(&in_an_encoding(own())));
+    }
+
+    #[test]
+    fn a_record_took_no_line_of_one_whose_lines_were_gone_before() {
+        let (base, with) = ("a\nb\n", "a\nx\nb\n");
+        let [wrote, took] = [step(8, &[], [base, with]), step(9, &[], [with, base])];
+        let again = step(7, &[], [base, with]);
+        let own = || carry([with, base]);
+        let earlier = [wrote, took, again];
+        assert!(
+            own().took_none_of(&earlier, &id(8)) && !own().took_none_of(&earlier, &id(7)),
+            "its own is the last one's"
+        );
+        assert!(!own().took_none_of(&earlier, &id(6)), "the log does not have it");
+        assert!(!in_an_encoding(own()).took_none_of(&earlier, &id(8)));
+    }
+
+    #[test]
+    fn lines_that_an_undo_of_others_took_are_not_told_as_gone_where_they_stand_again() {
+        let (before, after) = ("a\nb\n", "a\nx\nb\n");
+        let again = step(3, &[], [before, "a\nx\nb\nc\n"]);
+        let is_gone = |inverts: &[u8]| {
+            let (own, today) = (carry([before, after]), b"a\nx\nb\nc\n");
+            let edit = own.record.files[0].edit(&own.texts).expect("its texts are kept");
+            let first = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], today);
+            let later = [step(2, inverts, [after, before]), again.clone()];
+            own.by_the_log_alone(&edit, &first, Around { earlier: &[], later: &later }, today).is_some()
+        };
+        assert!(is_gone(&[]) && !is_gone(&[9]));
     }
 }

@@ -581,9 +581,12 @@ mod tests {
             assert!(told(texts, Told::ByLines), "{texts:?}");
         }
         // It stands beyond what was changed, or twice since.
-        for texts in
-            [["a\n{\nx\n}\nb\n", "a\n{\n}\nb\n", "a\n[\n{\n}\n]\nb\n"], ["a\nx\n}\nc\n", "a\n}\nc\n", "a\n}\na\n"]]
-        {
+        for texts in [
+            ["a\n{\nx\n}\nb\n", "a\n{\n}\nb\n", "a\n[\n{\n}\n]\nb\n"],
+            ["a\nx\n}\nc\n", "a\n}\nc\n", "a\n}\na\n"],
+            ["1\na\n2\n}\nx\n}\n", "1\na\n2\n}\n}\n", "one\na\ntwo\n}\n}\n"],
+            ["}\nx\n}\n1\na\n2\n", "}\n}\n1\na\n2\n", "}\n}\none\na\ntwo\n"],
+        ] {
             assert!(!told(texts, Told::ByLines), "{texts:?}");
         }
     }
