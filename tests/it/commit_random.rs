@@ -123,6 +123,6 @@ fn a_session_is_committed_as_its_lines_and_no_others_in_the_order_that_they_had(
     let (count, from): (usize, usize) = (number("REDRAFT_COMMITS", 40), number("REDRAFT_COMMITS_FROM", 1));
     let done: Vec<bool> = (from..from + count).flat_map(run).collect();
     let committed = done.iter().filter(|done| **done).count();
-    println!("{} commits, {committed} made", done.len());
+    eprintln!("{} commits, {committed} made", done.len());
     assert!(4 * committed > done.len(), "{committed} of {}", done.len());
 }

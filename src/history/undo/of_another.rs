@@ -17,7 +17,7 @@ pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &
     let replaced = |patch: &FilePatch| {
         let comes_back = |splice: &&Splice| {
             let now = &current[splice.range.clone()];
-            !now.is_empty() && !(now.starts_with(&splice.replacement) || now.ends_with(&splice.replacement))
+            !(now.is_empty() || now.starts_with(&splice.replacement) || now.ends_with(&splice.replacement))
         };
         patch.splices().iter().filter(comes_back).map(|splice| splice.range.clone()).collect::<Vec<_>>()
     };
