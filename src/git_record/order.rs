@@ -60,21 +60,23 @@ fn order_is_kept(made: &[Made], [other, left]: [&[u8]; 2], text: &[u8]) -> bool 
             (true, true) => None,
         })
         .collect();
+    let of_records: Vec<_> = made.iter().rev().map(|made| places(&made.after)).collect();
+    // Where the lines of a kind are here, and in what each record left, the newest first.
+    let placed = |kind: Kind| {
+        let of_kind = lines.iter().enumerate().filter(move |(_, (_, of))| *of == kind);
+        let place_in = |line: &[u8]| of_records.iter().map(|places| places.get(line).copied()?).collect::<Vec<_>>();
+        of_kind.map(|(n, (line, _))| (n, place_in(line))).collect::<Vec<(usize, Vec<Option<usize>>)>>()
+    };
+    let hidden = placed(Kind::Hidden);
     // Of most edits the user deleted nothing.
-    if lines.iter().all(|(_, kind)| *kind == Kind::PutIn) {
+    if hidden.is_empty() {
         return true;
     }
-    let of_records: Vec<_> = made.iter().rev().map(|made| places(&made.after)).collect();
-    // Where each line is in what each record left, the newest first.
-    let place_in = |line: &[u8]| of_records.iter().map(|places| places.get(line).copied()?).collect::<Vec<_>>();
-    let placed: Vec<(Kind, Vec<Option<usize>>)> = lines.iter().map(|(line, kind)| (*kind, place_in(line))).collect();
-    let is_before = |one: &[Option<usize>], other: &[Option<usize>]| {
-        let newest = one.iter().zip(other).find_map(|(one, other)| Some(((*one)?, (*other)?)));
-        newest.is_none_or(|(one, other)| one < other)
+    let is_kept = |one: &(usize, Vec<Option<usize>>), other: &(usize, Vec<Option<usize>>)| {
+        let newest = one.1.iter().zip(&other.1).find_map(|(one, other)| Some(((*one)?, (*other)?)));
+        newest.is_none_or(|(was, other_was)| (was < other_was) == (one.0 < other.0))
     };
-    placed.iter().enumerate().all(|(n, (kind, places))| {
-        placed[n + 1..].iter().filter(|(other, _)| other != kind).all(|(_, other)| is_before(places, other))
-    })
+    placed(Kind::PutIn).iter().all(|one| hidden.iter().all(|other| is_kept(one, other)))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -91,17 +91,6 @@ impl Cover {
         self.standing == Standing::InForce
             || (!self.was_gone && (self.whose == Whose::Own || older.whose == Whose::Others))
     }
-
-    /// Whether it says all that an older one could.
-    fn is_about_all_of(&self, older: &Self) -> bool {
-        let is_file = self.file.is_none() || self.file == older.file;
-        let are_splices = match (&self.splices, &older.splices) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(mine), Some(theirs)) => theirs.iter().all(|n| mine.contains(n)),
-        };
-        is_file && are_splices && self.outdoes(older)
-    }
 }
 
 /// The undos seen so far, newest first.
@@ -153,34 +142,32 @@ impl Effects {
     }
 }
 
+/// The undo that has something undone, of covers of which those of the newest words come first: what another one says only where that outdoes it.
+fn undone_by<'c>(covers: &[&'c Cover], is_about_it: impl Fn(&Cover) -> bool) -> Option<&'c Cover> {
+    let mut taken_back: Vec<&Cover> = Vec::new();
+    for &cover in covers.iter().filter(|cover| is_about_it(cover)) {
+        if taken_back.iter().any(|newer| newer.outdoes(cover)) {
+            continue;
+        }
+        match cover.standing {
+            Standing::InForce => return Some(cover),
+            Standing::Undone => taken_back.push(cover),
+        }
+    }
+    None
+}
+
 /// What is in force of a file by covers, those of the newest words first, and whose word that is.
 fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Option<usize>) {
     let splice_count = file.splices.count();
-    let mut count: Vec<&Cover> = Vec::new();
-    for cover in covers.iter().filter(|cover| cover.file.is_none_or(|of_file| of_file == n)) {
-        if !count.iter().any(|newer| newer.is_about_all_of(cover)) {
-            // Not behind those beside which it has its say.
-            let at = count.iter().position(|newer| !newer.outdoes(cover)).unwrap_or(count.len());
-            count.insert(if cover.standing == Standing::InForce { at } else { count.len() }, cover);
-        }
-    }
-    let word = count.first().map(|cover| cover.word);
-    let mut decided = BTreeSet::new();
-    let mut undone = BTreeSet::new();
-    let mut newest = None;
-    for cover in &count {
-        let all = || (0..splice_count).collect();
-        let splices: Vec<usize> = cover.splices.clone().unwrap_or_else(all);
-        let open = splices.into_iter().filter(|&n| n < splice_count && decided.insert(n));
-        if cover.standing == Standing::InForce {
-            undone.extend(open);
-            newest = newest.or(Some(&cover.by));
-        } else {
-            open.for_each(drop);
-        }
-    }
-    let whole = count.iter().find(|cover| cover.splices.is_none());
-    let whole = whole.filter(|cover| cover.standing == Standing::InForce);
+    let of_file: Vec<&Cover> = covers.iter().filter(|cover| cover.file.is_none_or(|of_file| of_file == n)).collect();
+    let word = of_file.first().map(|cover| cover.word);
+    let is_about = |cover: &Cover, n: usize| cover.splices.as_ref().is_none_or(|splices| splices.contains(&n));
+    let by: Vec<Option<&Cover>> = (0..splice_count).map(|n| undone_by(&of_file, |cover| is_about(cover, n))).collect();
+    let undone: BTreeSet<usize> = by.iter().enumerate().filter_map(|(n, by)| by.map(|_| n)).collect();
+    let whole = undone_by(&of_file, |cover| cover.splices.is_none());
+    let decides = |cover: &&Cover| by.iter().copied().chain([whole]).flatten().any(|one| std::ptr::eq(one, *cover));
+    let newest = of_file.iter().copied().find(decides).map(|cover| &cover.by);
     // The name is no splice: it is in force until the file is taken back as a whole.
     let is_whole = undone.len() == splice_count && (whole.is_some() || file.change != ChangeKind::Rename);
     let effect = match newest {
@@ -300,6 +287,16 @@ mod tests {
             step(4, again, 3, None, Whose::Others),
         ];
         assert_eq!(told(&parts, 3), FileEffect::Partly(BTreeSet::from([0, 1]), id(2)));
+        // What this one redid of its own is in force, whatever they did beside it.
+        let both = [
+            edit(Whose::Own),
+            step(2, back, 1, Some(vec![0]), Whose::Own),
+            step(3, back, 1, None, Whose::Own),
+            step(4, again, 2, None, Whose::Own),
+            step(5, back, 1, Some(vec![1]), Whose::Others),
+            step(6, again, 5, None, Whose::Others),
+        ];
+        assert_eq!(told(&both, 5), FileEffect::Partly(BTreeSet::from([1, 2]), id(3)));
     }
 
     /// Seen: the redo of a session's undo had an edit in force which was undone before it, and of which that had found nothing.

@@ -1,4 +1,4 @@
-//! The lines with which git marks a conflict.
+//! The lines with which git marks a conflict. Owns what they look like.
 
 use super::{split_lines, without_eol};
 

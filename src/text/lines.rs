@@ -71,7 +71,7 @@ pub fn bare_line(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
-/// The same without a carriage return before it, too.
+/// A line without its `\n` or `\r\n`.
 pub fn without_eol(line: &[u8]) -> &[u8] {
     let line = bare_line(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -130,8 +130,8 @@ fn without_unfit(
         if !path.is_some_and(|path| unfit.borrow_mut().insert(path)) {
             let is_nothing = matches!(
                 error,
-                Error::History(HistoryError::NothingToCommit(_))
-                    | Error::GitRecord(GitRecordError::AlreadyThere { .. })
+                Error::History(HistoryError::NothingToCommit(_) | HistoryError::NotTellable(_))
+                    | Error::GitRecord(GitRecordError::AlreadyThere { .. } | GitRecordError::NotCommittable { .. })
             );
             return Err(if is_nothing { first.unwrap_or(error) } else { error });
         }

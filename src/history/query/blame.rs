@@ -139,8 +139,16 @@ fn by_git(history: &History<'_>, path: &RepoPath, lines: &mut [Option<CommittedL
         repo.blame_file(path)
     } else {
         let committed = names_in_records(history, path).first().map(|(_, moved)| moved.committed.clone());
-        let mut names = committed.into_iter().chain(names_before(history, path)?);
-        let Some(before) = names.find(|name| is_in_head(name).unwrap_or_default()) else { return Ok(()) };
+        let mut before = committed.filter(|name| is_in_head(name).is_ok_and(|is_in| is_in));
+        if before.is_none() {
+            for name in names_before(history, path)? {
+                if is_in_head(&name)? {
+                    before = Some(name);
+                    break;
+                }
+            }
+        }
+        let Some(before) = before else { return Ok(()) };
         repo.blame_moved(path, &before)
     };
     match found {

@@ -1,7 +1,8 @@
 //! Which edits a commit may hold that took git's marks out of a conflict: what is left there is what they chose, also where it is no line of
 //! theirs.
 //!
-//! Owns that look, for who must not be passed by: a rule on what is committed. Of what was committed since a conflict nothing is told.
+//! Owns that look, for who must not be passed by: a rule on what is committed. It goes back over the records that were made on HEAD, up to the
+//! first that was made on another commit; of what was committed since a conflict nothing is told.
 
 use crate::git::ChangedFile;
 use crate::history::error::HistoryError;

@@ -1,7 +1,8 @@
 //! Where files of records are today that somebody moved without redraft.
 //!
 //! Owns that look, made once a history, and only for files that are not where the newest record of them left them: in git's commits
-//! since, in what is staged, and, for what git does not know, in the files that came since, by their texts. What a record renamed its
+//! since, in what is staged, and, for what git does not know, in the files that came since, by their texts, and by what undos and other records
+//! met elsewhere. What a record renamed its
 //! own `from` tells.
 //! What a commit took away `removed_files` looks for.
 //! Invariant: a file is another's earlier one only if git calls it renamed, or its text says so, and never one of two; and never one
@@ -193,12 +194,10 @@ impl Recorded {
             (gone.path().clone(), Moved { today: gone.name.clone(), committed: gone.committed.clone(), age })
         };
         let mut all: BTreeMap<RepoPath, Moved> = at.values().flat_map(|of| of.iter().enumerate().map(moved)).collect();
-        for (path, there) in led {
-            if !all.contains_key(&path) {
-                let today = all.get(&there).map_or(&there, |moved| &moved.today).clone();
-                let age = all.values().filter(|moved| moved.today == today).count();
-                all.insert(path.clone(), Moved { today, committed: path, age });
-            }
+        for path in led.keys().filter(|path| !at.values().flatten().any(|gone| gone.path() == *path)) {
+            let today = at_the_end(path, &led, &all);
+            let age = all.values().filter(|moved| moved.today == *today).count();
+            all.insert(path.clone(), Moved { today: today.clone(), committed: path.clone(), age });
         }
         all.retain(|_, moved| !is_gone(history, &moved.today));
         Ok(all)
@@ -209,6 +208,7 @@ impl Recorded {
     fn led_by_records(&self, history: &History<'_>) -> BTreeMap<RepoPath, RepoPath> {
         let mut led: BTreeMap<RepoPath, RepoPath> =
             self.led.iter().filter(|(path, _)| is_gone(history, path)).map(|(a, b)| (a.clone(), b.clone())).collect();
+        let mut by_text: BTreeMap<RepoPath, Vec<RepoPath>> = BTreeMap::new();
         for (item, n) in self.gone(history) {
             let file = &item.record.files[*n];
             let is_new = |path: &RepoPath| {
@@ -220,7 +220,13 @@ impl Recorded {
                 self.found.iter().filter(|(path, found)| left.is_some() && **found == left && **path != file.path);
             let met: Vec<&RepoPath> = met.map(|(path, _)| path).filter(|path| is_new(path)).take(2).collect();
             if let ([there], false) = (&met[..], led.contains_key(&file.path)) {
-                led.insert(file.path.clone(), (*there).clone());
+                by_text.entry((*there).clone()).or_default().push(file.path.clone());
+            }
+        }
+        // Of two that were left with the same text neither is, nor is what a record made.
+        for (there, from) in by_text.into_iter().filter(|(there, _)| !self.is_made(history, there)) {
+            if let [path] = &from[..] {
+                led.insert(path.clone(), there);
             }
         }
         led
@@ -241,6 +247,23 @@ impl Recorded {
         gone.names.contains(newer.path())
             || self.found.get(newer.path()).is_some_and(|id| id.is_some_and(|id| gone.was_left_as(id)))
     }
+}
+
+/// Where a file is that was led from name to name, and then perhaps moved.
+fn at_the_end<'m>(
+    path: &'m RepoPath,
+    led: &'m BTreeMap<RepoPath, RepoPath>,
+    moved: &'m BTreeMap<RepoPath, Moved>,
+) -> &'m RepoPath {
+    let mut today = path;
+    for _ in 0..=led.len() {
+        match (moved.get(today), led.get(today)) {
+            (Some(moved), _) => return &moved.today,
+            (None, Some(next)) => today = next,
+            (None, None) => break,
+        }
+    }
+    today
 }
 
 impl Gone {

@@ -1,18 +1,20 @@
-//! Edits of which nothing proves that a commit does not hold them: their texts are not kept, or are not what git has, or they only set a mode.
+//! Edits of which nothing proves that a commit does not hold them: their texts are not kept, or are not what git has, or they only set a mode; lines
+//! that were edited since; and of undone ones what was staged before.
 //!
 //! Owns that doubt, for who must not be passed by: a rule on what is committed. Who wants proof asks `held_by_commit`.
 //! Invariant: what a commit that HEAD has left just so is known, and not in doubt.
 
 use super::commits::Bringing;
-use super::moved_files::text_at;
+use super::moved_files::{is_gone, text_at};
 use crate::git::{ChangedFile, GitForm, IndexLookup, Repo, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
 use crate::history::reader::{History, Item};
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 /// The bits of a mode that git keeps.
 const EXECUTABLE: u32 = 0o100;
@@ -26,26 +28,14 @@ enum TextsCount {
     Not,
 }
 
-/// Whether what is staged is what the files are now: then nothing of it was staged before what was done to them last.
-fn are_as_in_tree(history: &History<'_>, changes: &[ChangedFile]) -> bool {
-    let stored = |path: &RepoPath| {
-        let text = text_at(history, path)?;
-        match history.repo().git_form(path, &text).ok()? {
-            GitForm::Converted(form) => Some(blob_id(&form)),
-            GitForm::Same => Some(blob_id(&text)),
-            GitForm::Filtered => None,
-        }
-    };
-    changes.iter().all(|change| change.new.is_some_and(|new| stored(&change.path) == Some(new)))
-}
-
 /// What is in doubt of what is staged.
 pub(super) struct Doubt<'c> {
     changes: &'c [ChangedFile],
     /// The files that are executable in the index and not in HEAD, or the other way round, and of which no record set that yet.
     modes: BTreeSet<RepoPath>,
     executable: BTreeSet<RepoPath>,
-    as_in_tree: OnceCell<bool>,
+    /// Of which files it was asked, and whether they are now what is staged of them.
+    as_in_tree: RefCell<HashMap<RepoPath, bool>>,
 }
 
 /// What is known of a record by the log, and of what the commit holds of it.
@@ -67,7 +57,7 @@ impl<'c> Doubt<'c> {
         let repo = history.repo();
         let index = repo.read_index(&repo.index_path())?;
         let mut doubt =
-            Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new(), as_in_tree: OnceCell::new() };
+            Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new(), as_in_tree: RefCell::default() };
         for change in changes {
             let IndexLookup::Entry(entry) = index.lookup(&change.path) else { continue };
             let mut had = repo.head_entry(&change.path)?;
@@ -107,9 +97,9 @@ impl<'c> Doubt<'c> {
             return Ok(Some(record));
         }
         // Who took it back, and wrote then what is like it, wrote that himself.
-        let is_own = !in_force && *self.as_in_tree.get_or_init(|| are_as_in_tree(history, self.changes));
+        let is_written_anew = !in_force && self.is_as_in_tree(history, &item.record);
         match held {
-            _ if is_own => Ok(None),
+            _ if is_written_anew => Ok(None),
             None if counts => bringing.edited(item),
             // What it took away is gone in what was staged.
             Some(held) if !in_force => Ok(Some(held.clone())),
@@ -135,6 +125,20 @@ impl<'c> Doubt<'c> {
                 })?;
         }
         Ok(may_be.then_some(record))
+    }
+
+    /// Whether the files of a record are now what is staged of them: then nothing of it was staged before what was done to them last.
+    fn is_as_in_tree(&self, history: &History<'_>, record: &Record) -> bool {
+        let mut known = self.as_in_tree.borrow_mut();
+        let is_of = |change: &&ChangedFile| {
+            record.files.iter().any(|file| file.path == change.path || change.from.as_ref() == Some(&file.path))
+        };
+        self.changes.iter().filter(is_of).all(|change| {
+            *known.entry(change.path.clone()).or_insert_with_key(|path| match change.new {
+                Some(new) => stored(history, path) == Some(new),
+                None => is_gone(history, path),
+            })
+        })
     }
 
     /// Whether a record is the newest that gave a file the mode that is staged.
@@ -170,5 +174,15 @@ impl<'c> Doubt<'c> {
         let commits = repo.commits_touching(Tips::Head, since, std::slice::from_ref(&file.path))?;
         let mut files = commits.iter().flat_map(|commit| &commit.files);
         Ok(!files.any(|change| change.path == file.path && change.new == Some(left)))
+    }
+}
+
+/// What git would store of a file as it is now; none where that is not known.
+fn stored(history: &History<'_>, path: &RepoPath) -> Option<BlobId> {
+    let text = text_at(history, path)?;
+    match history.repo().git_form(path, &text).ok()? {
+        GitForm::Converted(form) => Some(blob_id(&form)),
+        GitForm::Same => Some(blob_id(&text)),
+        GitForm::Filtered => None,
     }
 }

@@ -14,7 +14,7 @@ use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::{Record, RecordClass};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A file of a record, by its place in it.
 type FileOf = (RecordId, usize);
@@ -25,8 +25,8 @@ type FileOf = (RecordId, usize);
 /// Where the log cannot be read.
 pub(super) fn by_redos(whereabouts: &Whereabouts<'_>, chosen: &[Chosen]) -> Result<Option<Vec<Chosen>>, HistoryError> {
     let history = whereabouts.history();
-    let is_again = |(_, effect): &&Chosen| effect.was_undone;
-    let again: Vec<RecordId> = chosen.iter().filter(is_again).map(|(item, _)| item.record.id.clone()).collect();
+    let is_again = |(item, effect): &&Chosen| effect.was_undone && item.is_own;
+    let again: HashSet<RecordId> = chosen.iter().filter(is_again).map(|(item, _)| item.record.id.clone()).collect();
     if again.is_empty() {
         return Ok(None);
     }
@@ -34,9 +34,9 @@ pub(super) fn by_redos(whereabouts: &Whereabouts<'_>, chosen: &[Chosen]) -> Resu
     let (mut redos, mut covered): (Vec<Chosen>, BTreeMap<FileOf, RecordId>) = (Vec::new(), BTreeMap::new());
     for one in history.effects(Scope::Own, Filter::default())? {
         let (item, effect) = one?;
-        // A redo is newer than what it brought back.
         if again.contains(&item.record.id) {
             open -= 1;
+            // What is older brought none of them back.
             if open == 0 {
                 break;
             }

@@ -8,6 +8,7 @@ use super::remade::is_undone;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::patch::{FilePatch, Splice};
 use crate::record::RecordClass;
+use crate::text::starts_line;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,8 +17,11 @@ use std::sync::Arc;
 pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &[Arc<Known>], current: &[u8]) -> bool {
     let replaced = |patch: &FilePatch| {
         let comes_back = |splice: &&Splice| {
-            let now = &current[splice.range.clone()];
-            !(now.is_empty() || now.starts_with(&splice.replacement) || now.ends_with(&splice.replacement))
+            let (now, back) = (&current[splice.range.clone()], &splice.replacement);
+            // Whole lines that stay, beside those that go, do not come back.
+            let are_lines = now.ends_with(b"\n") && back.ends_with(b"\n") && starts_line(current, splice.range.start);
+            let stays = are_lines && (now.starts_with(back) || now.ends_with(back));
+            !(now.is_empty() || back.is_empty() || stays)
         };
         patch.splices().iter().filter(comes_back).map(|splice| splice.range.clone()).collect::<Vec<_>>()
     };

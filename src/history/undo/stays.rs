@@ -26,7 +26,9 @@ pub(super) fn taken_back(steps: &[Step], targets: &[Target], stays: &Stays) -> V
 
 fn without(step: &Step, target: &Target, stays: &Stays) -> Option<Target> {
     let What::Carry(carry) = &step.what else { return Some(target.clone()) };
-    if !stays.iter().any(|(id, _)| *id == target.id) {
+    // A name and a mode are no splices: where they go back, the file does.
+    let is_more = step.old_name().is_some() || step.sets_mode();
+    if is_more || !stays.iter().any(|(id, _)| *id == target.id) {
         return Some(target.clone());
     }
     let all = || (0..carry.record.files[carry.file].splices.count()).collect();

@@ -1,7 +1,8 @@
 //! Whether lines are a block by themselves: a function, or a paragraph, that somebody put beside others of its kind.
 //!
 //! Owns a rough look at brackets and blank lines, in any language.
-//! Invariant: says yes only where no line of them can belong to what is before or behind them, by its brackets.
+//! Invariant: says yes only where no line of them can belong to what is before or behind them, by its brackets: also those in strings and
+//! comments count.
 
 use crate::text::has_word;
 
