@@ -191,7 +191,7 @@ impl Whereabouts<'_> {
         if let Some(n) = slots.iter().position(is_found).filter(|_| !is_one_of_two) {
             slots[n].is_apart |= is_apart;
             slots[n].is_copied |= matches!(found, Some((_, FoundBy::Copied)));
-            slots[n].is_other |= matches!(found, Some((_, FoundBy::NameOnly)));
+            slots[n].only_named.extend(matches!(found, Some((_, FoundBy::NameOnly))).then(|| left.record.id.clone()));
             slots[n].logged_before.extend(trail.today);
             return Ok(Ok(n));
         }

@@ -55,6 +55,8 @@ pub struct Slot {
     pub(crate) merged_into: Option<RepoPath>,
     /// The records of which nothing was left to be taken back when the plan was tried.
     pub(crate) already: Vec<RecordId>,
+    /// The records of which only its name tells that it is their file too: nothing of them is taken out of it.
+    pub(super) only_named: Vec<RecordId>,
     /// What of the records stayed then, between markers.
     pub(super) stays: Stays,
     /// Its text when the plan was tried.
@@ -121,6 +123,7 @@ impl Slot {
             merged_into: None,
             already: Vec::new(),
             stays: Stays::new(),
+            only_named: Vec::new(),
             seen: None,
             seen_mode: None,
             steps: Vec::new(),
@@ -464,9 +467,7 @@ impl Slot {
     pub fn replay(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let called_now = |mut found: Vec<UndoConflict>| {
             let path = self.disk.as_ref().map(RepoPath::to_string_lossy);
-            found
-                .iter_mut()
-                .for_each(|conflict| conflict.path = path.clone().unwrap_or(std::mem::take(&mut conflict.path)));
+            found.iter_mut().zip(path.iter().cycle()).for_each(|(conflict, path)| conflict.path.clone_from(path));
             found
         };
         self.run(text, misfits).map_err(called_now)
@@ -541,6 +542,9 @@ impl Slot {
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let done = carry.patch(step, current, so_far.around(&step.record), misfits)?;
+        if !done.0.is_empty() && self.only_named.contains(&step.record) {
+            return Err(vec![step.conflict(Obstacle::OtherFile)]);
+        }
         match self.revived(carry, so_far, current, &done.0) {
             Some((why, by)) => Err(vec![UndoConflict { changed_by: Some(by), ..step.conflict(why) }]),
             None => Ok(done),
