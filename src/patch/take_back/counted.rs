@@ -8,13 +8,11 @@
 use super::edit::{Change, Edit};
 use super::proof::Purpose;
 use super::settled::{of_hunks, settled};
+use super::slides::slides;
 use super::verdict::{Answer, Judged, Verdict};
 use crate::text::{has_word, split_lines, starts_line};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-
-/// So many lines a block may be said to have been put further up or down, where equal lines hide it.
-const MOST_SLIDES: usize = 16;
 
 /// What the log tells of an edit.
 #[derive(Debug)]
@@ -72,8 +70,18 @@ pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
         from..own.get(n + 1).map_or(edit.after().len(), |(_, behind)| behind.after.start)
     };
     let places = changes.iter().enumerate().map(|(n, (_, change, block))| {
-        block.starts(edit, (change, room(n))).into_iter().find_map(|start| block.led(start, &later))
+        let starts = block.starts(edit, (change, room(n))).into_iter();
+        starts.filter_map(|start| Some((start, block.led(start, &later)?))).next()
     });
+    let places: Vec<Option<(usize, usize)>> = places.collect();
+    // Where it is by the first of them is not sure, another one is no better.
+    let is_sure = |(place, (_, _, block)): (&Option<(usize, usize)>, &(_, _, Block<'_>))| {
+        place.is_none_or(|(start, _)| block.is_surely_led(start, &later))
+    };
+    if !places.iter().zip(&changes).all(is_sure) {
+        return Counted::Unknown;
+    }
+    let places = places.into_iter().map(|place| place.map(|(_, now)| now));
     let Some(places) = places.collect::<Option<Vec<_>>>() else {
         let [(_, change, block)] = &changes[..] else { return Counted::Unknown };
         return block.taken_by(change.after.start, &later).map_or(Counted::Unknown, Counted::TakenBy);
@@ -196,39 +204,6 @@ pub(super) fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
     first..last + change.before.len()
 }
 
-/// A place of some lines that leaves the text as it is.
-pub(super) struct Slide {
-    start: usize,
-    /// Whether the lines there are the same, not the same ones in another order.
-    is_same: bool,
-}
-
-/// Where `lines`, which stand at `range` or were taken there, may as well be said to be.
-pub(super) fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
-    let mut found = Vec::new();
-    let own: VecDeque<&[u8]> = split_lines(lines).collect();
-    let mut note = |start: usize, turned: &VecDeque<&[u8]>| found.push(Slide { start, is_same: *turned == own });
-    // The line that comes in at one end must be the one that gets out at the other.
-    let (mut turned, mut start) = (own.clone(), range.start);
-    for _ in 0..MOST_SLIDES {
-        let Some(last) = turned.pop_back().filter(|last| text[..start].ends_with(last)) else { break };
-        if !starts_line(text, start - last.len()) {
-            break;
-        }
-        start -= last.len();
-        turned.push_front(last);
-        note(start, &turned);
-    }
-    let (mut turned, mut end, mut start) = (own.clone(), range.end, range.start);
-    for _ in 0..MOST_SLIDES {
-        let Some(first) = turned.pop_front().filter(|first| text[end..].starts_with(first)) else { break };
-        (start, end) = (start + first.len(), end + first.len());
-        turned.push_back(first);
-        note(start, &turned);
-    }
-    found
-}
-
 /// One of the later edits, and its changes as far as they can be said to be of whole lines.
 pub(super) struct Step<'e> {
     pub(super) edit: &'e Edit<'e>,
@@ -328,7 +303,19 @@ impl<'e> Block<'e> {
                 }
             }
             // What was put right before it may be in its line.
-            (starts_line(step.edit.after(), now) && step.surely_left(&place)).then_some(now)
+            starts_line(step.edit.after(), now).then_some(now)
+        })
+    }
+
+    /// Whether what is said to have stayed around it surely did, all the way.
+    fn is_surely_led(&self, start: usize, later: &[Step<'_>]) -> bool {
+        let mut at = start;
+        later.iter().all(|step| {
+            let is_sure = step.surely_left(&self.at(at));
+            self.led(at, std::slice::from_ref(step)).is_some_and(|now| {
+                at = now;
+                is_sure
+            })
         })
     }
 

@@ -9,7 +9,7 @@
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `counted` (what the log alone tells), `overruled` (what it speaks against).
+//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against).
 
 mod anchors;
 mod block;
@@ -27,6 +27,7 @@ mod overruled;
 mod proof;
 mod reason;
 mod settled;
+mod slides;
 mod units;
 mod verdict;
 mod whole;

@@ -4,10 +4,11 @@
 //! Invariant: a hunk is spoken against only where a later edit that is in force took lines of it, what that put in their place stands
 //! today, and no equal line leaves open which ones it took.
 
-use super::counted::{Since, Step, in_lines, reach, slides};
+use super::counted::{Since, Step, in_lines, reach};
 use super::edit::{Change, Edit};
 use super::reason::{Reason, Refusal};
 use super::settled::of_hunks;
+use super::slides::slides;
 use super::verdict::{Answer, Judged, Verdict};
 use crate::text::{has_word, split_lines, starts_line, whole_lines};
 use std::ops::Range;
