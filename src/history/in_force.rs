@@ -142,7 +142,8 @@ impl Effects {
     }
 }
 
-/// The undo that has something undone, of covers of which those of the newest words come first: what another one says only where that outdoes it.
+/// The undo that has something undone, if any has, of covers of which those of the newest words come first. One that was taken back silences
+/// the older ones that it outdoes.
 fn undone_by<'c>(covers: &[&'c Cover], is_about_it: impl Fn(&Cover) -> bool) -> Option<&'c Cover> {
     let mut taken_back: Vec<&Cover> = Vec::new();
     for &cover in covers.iter().filter(|cover| is_about_it(cover)) {

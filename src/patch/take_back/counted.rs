@@ -559,6 +559,9 @@ mod tests {
         for texts in [deleted, put] {
             assert!(told(texts, Told::Exactly) && !told(texts, Told::ByLines), "{texts:?}");
         }
+        // Seen: of two blank lines, between which somebody wrote, the other one went.
+        let doubled = ["a\n\n", "a\n\n\n", "a\n\nb\n\n"];
+        assert!(told(doubled, Told::Exactly) && !told(doubled, Told::ByLines));
         // A line that stands once in both texts stayed beside it: before it, behind it, or it is one.
         for texts in [
             ["a\nx\n}\nc\n", "a\n}\nc\n", "a\n}\nd\n"],
