@@ -190,7 +190,9 @@ impl<'t> Story<'t> {
             None => deed.inverts.iter().find_map(|inverted| self.did(*inverted)).or_else(|| self.made(deed)),
         };
         let who = who.unwrap_or_else(|| {
-            let is_in_doubt = deed.before.is_some_and(|met| self.own.is_some_and(|(own, _)| self.is_version(own, met)));
+            // One that nobody knows may be the record's own, of which somebody changed most: it has lines that only that had.
+            let may_be = |(own, _), met| self.is_version(own, met) || self.is_kin((own, &self.own_lines(own)), met);
+            let is_in_doubt = deed.before.is_some_and(|met| self.own.is_some_and(|own| may_be(own, met)));
             self.known.push(Identity { is_in_doubt, ..Identity::default() });
             self.known.len() - 1
         });

@@ -160,6 +160,22 @@ fn where_a_file_is_as_near_to_one_that_may_be_it_as_to_it_its_copy_is_not_told()
     )]);
 }
 
+/// Seen: two files had their names exchanged, a person rewrote most of the record's own, and a record met it so; only its copy had the line.
+#[test]
+fn where_a_record_met_what_may_be_the_file_of_which_most_was_rewritten_its_copy_is_not_told() {
+    check(&[(
+        "f: l1 l2 l3 l4 | g: o1 o2 o3 o4",
+        &[
+            "f: l1 l2 l3 l4 => s1 l1 l2 l3 l4",
+            "f: o1 o2 o3 o4 => o1 o2 o3 o4 n1",
+            "g: l1 l2 x1 x2 x3 => l1 l2 x1 x2 x3 n2",
+        ],
+        0,
+        "f: o1 o2 o3 o4 n1 | g: l1 l2 x1 x2 x3 n2 | h: s1 l1 l2 l3 l4 s2",
+        "none; deeds [0]; marked h; others f",
+    )]);
+}
+
 #[test]
 fn a_file_at_the_name_of_another_that_may_have_been_copied_over_it_is_not_told() {
     check(&[
