@@ -212,7 +212,6 @@ fn history_errors() -> Vec<HistoryError> {
         left: Some("y\n".into()),
         changed_by: Some(id('b')),
         changed_in: None,
-        stays: Vec::new(),
     };
     let nothing = [
         Nothing::NoUndoInForce,

@@ -27,6 +27,25 @@ pub enum GitForm {
     Filtered,
 }
 
+impl GitForm {
+    /// The bytes themselves, as far as they are known.
+    pub fn bytes(self, raw: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Converted(bytes) => bytes,
+            Self::Same | Self::Filtered => raw.to_vec(),
+        }
+    }
+
+    /// The id that git has for it; none where a filter driver decides.
+    pub fn id(&self, raw: &[u8]) -> Option<BlobId> {
+        match self {
+            Self::Same => Some(blob_id(raw)),
+            Self::Converted(form) => Some(blob_id(form)),
+            Self::Filtered => None,
+        }
+    }
+}
+
 /// The forms that git stores files in, asked for many of them: whether anything converts in a folder is looked at once.
 pub struct GitForms<'r> {
     repo: &'r Repo,

@@ -129,15 +129,22 @@ impl Fitter<'_> {
         if self.repo.is_ignored(path)? {
             return Err(self.misfit("git ignores it"));
         }
-        if self.repo.head_entry(path)?.is_some() {
-            return Err(self.misfit("HEAD has another file there, which the user removed"));
-        }
         let id = self.store(path, self.file.after)?;
+        match self.repo.head_entry(path)? {
+            // It was removed in the working tree alone.
+            Some(head) if head.id == id => {
+                changes.already.push(path.to_string_lossy());
+                return Ok(());
+            }
+            Some(_) => return Err(self.misfit("HEAD has another file there, which the user removed")),
+            None => {}
+        }
         let is_it = |index: &Index| match index.lookup(path) {
-            IndexLookup::Missing => true,
+            // Of a folder that the index has as HEAD does, too: HEAD has no such file.
+            IndexLookup::Missing | IndexLookup::AsInHead => true,
             // The user staged the very file, or what it was before, or said that it is to be.
             IndexLookup::Entry(entry) => entry.id == id || self.is_own(entry.id) || entry.intent_to_add,
-            IndexLookup::AsInHead | IndexLookup::Unmerged => false,
+            IndexLookup::Unmerged => false,
         };
         if index.is_some_and(|index| !is_it(index) || index.has_below(path)) {
             return Err(self.misfit("the index has another version of it, or another file there"));
@@ -234,12 +241,8 @@ impl Fitter<'_> {
         if before == GitForm::Filtered {
             return self.carried_filtered(target, whose);
         }
-        let form = |form: GitForm, raw: &[u8]| match form {
-            GitForm::Converted(bytes) => bytes,
-            _ => raw.to_vec(),
-        };
-        let before = form(before, self.file.before);
-        let after = form(self.repo.git_form(path, self.file.after)?, self.file.after);
+        let before = before.bytes(self.file.before);
+        let after = self.repo.git_form(path, self.file.after)?.bytes(self.file.after);
         if blob_id(&before) == target {
             return self.store_bytes(&after).map(Some);
         }

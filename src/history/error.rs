@@ -33,8 +33,6 @@ pub struct UndoConflict {
     pub changed_by: Option<RecordId>,
     /// The git commit that changed them, where no record did and git tells.
     pub changed_in: Option<CommitId>,
-    /// The 0-based splices of the record that stand between markers, with the first conflict of its file.
-    pub stays: Vec<usize>,
 }
 
 /// What stands in the way of an undo.
@@ -159,18 +157,7 @@ impl From<&take_back::Reason> for Obstacle {
 impl UndoConflict {
     /// The whole file is in the way.
     pub(crate) fn of_file(record: RecordId, path: String, why: Obstacle) -> Self {
-        Self {
-            record,
-            path,
-            hunk: None,
-            why,
-            lines: None,
-            text: None,
-            left: None,
-            changed_by: None,
-            changed_in: None,
-            stays: Vec::new(),
-        }
+        Self { record, path, hunk: None, why, lines: None, text: None, left: None, changed_by: None, changed_in: None }
     }
 
     fn told(&self) -> String {

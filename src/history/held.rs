@@ -5,7 +5,8 @@
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
 use super::held_lines::{
-    Lines, as_it_reads, brings_blanks, brings_lines, brings_moved, brings_words, hash, takes_out_lines, without_blanks,
+    Lines, as_it_reads, brings_blanks, brings_lines, brings_moved, brings_order, brings_words, hash, takes_out_lines,
+    takes_out_replaced, without_blanks,
 };
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
@@ -86,7 +87,7 @@ impl HeldFile {
                 let changes = file.splices.ranges().iter().map(change_of).collect();
                 return Ok(Some(Self::new(file, (before.to_vec(), after.to_vec()), changes)));
             }
-            (before_form, after_form) => (form(before_form, before), form(after_form, after)),
+            (before_form, after_form) => (before_form.bytes(before), after_form.bytes(after)),
         };
         let ranges = differing_lines(&before_form, &after_form);
         let origin = Origin { edit: 0, strategy: Strategy::Exact };
@@ -211,6 +212,8 @@ impl HeldFile {
             || brings_words((before, after), versions.old, versions.new)
             || brings_blanks((before, after), versions.old, versions.new)
             || self.may_bring_moved(versions)
+            || brings_order((before, after), versions.old, versions.new)
+            || takes_out_replaced((before, after), versions.old, versions.new)
             || self.may_bring_converted(versions)
     }
 
@@ -351,13 +354,6 @@ impl LinesBrought {
 
     fn shares_with(&self, other: &Self) -> bool {
         !self.more.is_disjoint(&other.more) || !self.fewer.is_disjoint(&other.fewer)
-    }
-}
-
-fn form(form: GitForm, raw: &[u8]) -> Vec<u8> {
-    match form {
-        GitForm::Converted(bytes) => bytes,
-        GitForm::Same | GitForm::Filtered => raw.to_vec(),
     }
 }
 

@@ -49,6 +49,63 @@ pub(super) fn takes_out_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u
     !gone.is_empty() && !old.is_empty() && old.iter().all(takes_out)
 }
 
+/// Whether a commit takes out lines that the record replaced, and puts nothing in the place of: of what the record wrote there somebody left nothing.
+pub(super) fn takes_out_replaced((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let replaced = differing_lines(before, after).into_iter().filter(|(gone, put)| !gone.is_empty() && !put.is_empty());
+    let mut replaced: Vec<Range<usize>> = replaced.flat_map(|(range, _)| lines_in(before, range)).collect();
+    replaced.retain(|line| has_word(&before[line.clone()]));
+    let there = Lines::of(new);
+    let takes_out = |old: &Option<&[u8]>| {
+        let Some(old) = old else { return false };
+        let removed = differing_lines(old, new).into_iter().filter(|(_, put)| put.is_empty());
+        let removed: BTreeSet<usize> =
+            removed.flat_map(|(gone, _)| lines_in(old, gone)).map(|line| line.start).collect();
+        let here = Lines::of(old);
+        let mut stood = lines_there(&replaced, before, old).into_iter();
+        stood.any(|line| removed.contains(&line.start) && here.has_more([&old[line]], &there))
+    };
+    !replaced.is_empty() && !old.is_empty() && old.iter().all(takes_out)
+}
+
+/// So many lines that a record moved are compared with the others.
+const MOST_MOVED: usize = 64;
+
+/// Whether a commit brings the order of two lines that a record moved past each other, whatever stands beside them: of lines of which each of
+/// these texts has one.
+pub(super) fn brings_order((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let hunks = differing_lines(before, after);
+    let taken: HashSet<&[u8]> =
+        hunks.iter().flat_map(|(was, _)| lines_in(before, was.clone())).map(|line| bare_line(&before[line])).collect();
+    let put = hunks.iter().flat_map(|(_, is)| lines_in(after, is.clone())).map(|line| bare_line(&after[line]));
+    let moved: Vec<&[u8]> = put.filter(|line| has_word(line) && taken.contains(line)).take(MOST_MOVED).collect();
+    if moved.is_empty() || old.is_empty() {
+        return false;
+    }
+    let [had, left, here] = [before, after, new].map(places);
+    let there: Vec<HashMap<&[u8], usize>> = old.iter().map(|old| places(old.unwrap_or_default())).collect();
+    let is_before =
+        |places: &HashMap<&[u8], usize>, one: &[u8], other: &[u8]| Some(places.get(one)? < places.get(other)?);
+    let brings = |one: &[u8], other: &[u8]| {
+        let [was, is] = [&had, &left].map(|places| is_before(places, one, other));
+        was != is
+            && is.is_some()
+            && is_before(&here, one, other) == is
+            && there.iter().all(|there| was.is_some() && is_before(there, one, other) == was)
+    };
+    moved.iter().any(|one| had.keys().any(|other| brings(one, other)))
+}
+
+/// Where each line with a word is of which a text has one.
+fn places(text: &[u8]) -> HashMap<&[u8], usize> {
+    let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
+    for (n, line) in split_lines(text).map(bare_line).enumerate().filter(|(_, line)| has_word(line)) {
+        places.entry(line).and_modify(|at| *at = None).or_insert(Some(n));
+    }
+    places.into_iter().filter_map(|(line, at)| Some((line, at?))).collect()
+}
+
 /// Whether a commit brings words that a record brought, in lines that somebody edited since: at the place of lines that the record wrote, and
 /// that are not there any more, it brings others that have such a word.
 pub(super) fn brings_words((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {

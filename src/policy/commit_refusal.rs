@@ -60,6 +60,7 @@ pub enum CommitRefusal {
 /// [`CommitRefusal::ConflictMarker`], [`CommitRefusal::OmittedCode`].
 pub fn refuse_leftovers(path: &RepoPath, old: &[u8], new: &[u8]) -> Result<(), CommitRefusal> {
     let had: BTreeSet<&[u8]> = old.lines().collect();
+    // Without a name behind it such a line is a heading's.
     let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
     let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
     match (marker, placeholder(old, new, Notation::of(path.as_bstr()))) {

@@ -24,10 +24,11 @@ use crate::policy::{CommitRule, Settings};
 use crate::record::{Record, RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
+use crate::text::{bare_line, has_word, split_lines};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 /// What is to be committed, and how.
@@ -364,6 +365,9 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         (Some(was), None) => (ChangeKind::Delete, was, None),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
+    if change == ChangeKind::Create {
+        refuse_lines_of_others(repo, slot, path)?;
+    }
     let (before, after) = (without.text.unwrap_or_default(), now.unwrap_or_default());
     let patch = match change {
         ChangeKind::Create | ChangeKind::Delete => FilePatch::whole(before.len(), after.clone()),
@@ -465,6 +469,24 @@ fn not_in_head(repo: &Repo, file: InPlace) -> Result<Option<InPlace>, Error> {
         }
         _ => Ok(Some(file)),
     }
+}
+
+/// Refuses a file that the records made where HEAD has a line that they never wrote: it is another file's, or a person's.
+fn refuse_lines_of_others(repo: &Repo, slot: &Slot, path: &RepoPath) -> Result<(), Error> {
+    let Some(head) = repo.head_entry(path)? else { return Ok(()) };
+    let mut own: HashSet<Vec<u8>> = HashSet::new();
+    for text in slot.left() {
+        let form = repo.git_form(path, text)?;
+        if form == GitForm::Filtered {
+            return Ok(());
+        }
+        own.extend(split_lines(&form.bytes(text)).map(|line| bare_line(line).to_vec()));
+    }
+    let head = repo.blob(&head.id)?;
+    let is_own = split_lines(&head).map(bare_line).all(|line| !has_word(line) || own.contains(line));
+    let why = || "HEAD has lines there that are not of these records".to_owned();
+    let refused = || GitRecordError::DoesNotFit { path: path.to_string_lossy(), why: why(), lines: Vec::new() };
+    if is_own { Ok(()) } else { Err(refused().into()) }
 }
 
 fn is_missing(repo: &Repo, path: &RepoPath) -> bool {

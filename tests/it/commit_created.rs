@@ -104,3 +104,39 @@ fn a_file_that_a_session_made_is_committed_alone_with_the_others_of_the_session(
     assert_eq!((in_head(&repo, "new"), in_head(&repo, "a")), (numbers(6), "A\nB\n".to_owned()));
     assert_eq!(repo.git(&["status", "--porcelain"]), " M new\n");
 }
+
+/// Seen: HEAD had the agent's lines in place of all of a person's file.
+#[test]
+fn a_made_file_that_exchanged_its_name_with_one_of_git_is_not_committed_in_its_place() {
+    let repo = TestRepo::with_files(&[("b", &numbers(10))]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "n", "content": "one\ntwo\nthree\n", "agent": agent}));
+    repo.shell("mv n t; mv b n; mv t b");
+    let told = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!((told.status != 0, told.json()["error"]["reason"].as_str()), (true, Some("does_not_fit_head")));
+    assert_eq!(in_head(&repo, "b"), numbers(10));
+}
+
+#[test]
+fn a_made_file_of_which_a_person_committed_lines_is_committed_with_what_is_left() {
+    let repo = TestRepo::with_files(&[("a", "a\n")]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "n", "content": "one\ntwo\nthree\n", "agent": agent}));
+    repo.shell("cp n t; printf 'one\\ntwo\\n' > n; git add n; mv t n; git commit -qm part");
+    edit(&repo, "s1", "n", ("two\n", "2\n"));
+    repo.done(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(in_head(&repo, "n"), "one\n2\nthree\n");
+}
+
+/// Seen: refused, as if the index had another version of it.
+#[test]
+fn a_file_that_is_made_in_a_folder_outside_of_a_sparse_index_is_committed() {
+    let repo = TestRepo::with_files(&[("in/f", "1\n"), ("out/f", "o\n")]);
+    repo.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "out/z", "content": "z\n", "agent": agent}));
+    repo.done(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(in_head(&repo, "out/z"), "z\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.git(&["fsck", "--strict"]);
+}

@@ -665,3 +665,25 @@ fn a_file_that_git_has_in_another_encoding_is_committed() {
         assert_eq!(in_head(&repo, "f.txt"), "1\ntwo\n3\n", "{encoding}");
     }
 }
+
+/// Seen: "HEAD has all of it", where a commit had given the file another name after the undo was committed.
+#[test]
+fn a_redone_edit_is_committed_again_under_the_name_that_the_file_has_in_head() {
+    let repo = TestRepo::with_files(&[("f", &numbers(6))]);
+    edit(&repo, "s1", "f", ("line 2\n", "line 2\nof robo\n"));
+    repo.done(&["commit", "--session", "s1", "--json"], "");
+    repo.done(&["undo"], "");
+    repo.git(&["mv", "f", "g"]);
+    repo.git(&["commit", "-qam", "without it"]);
+    repo.done(&["redo"], "");
+    repo.done(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(in_head(&repo, "g"), numbers(6).replace("line 2\n", "line 2\nof robo\n"));
+}
+
+/// Seen: "HEAD has another file there, which the user removed".
+#[test]
+fn an_undo_of_a_deletion_that_was_not_committed_is_there_in_head_already() {
+    let repo = TestRepo::with_files(&[("f", &numbers(6))]);
+    repo.apply(json!({"path": "f", "delete": true}));
+    assert_eq!(repo.refused(&["undo", "--record", "commit"], ""), "already_applied");
+}

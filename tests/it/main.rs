@@ -38,6 +38,7 @@ mod hooks_held;
 mod hooks_kept;
 mod hooks_messages;
 mod hooks_moved;
+mod hooks_names;
 mod hooks_random;
 mod hooks_undone;
 mod hooks_worktrees;

@@ -23,8 +23,8 @@ pub(super) struct Asked {
     /// The names that the commit gives to files that it found under others, and those others.
     renamed: HashSet<RepoPath>,
     left: HashSet<RepoPath>,
-    /// Whether the newest record of each path left what the commit has.
-    is_told: bool,
+    /// The paths of which the newest record left something else than the commit has.
+    untold: HashSet<RepoPath>,
 }
 
 impl Asked {
@@ -34,7 +34,7 @@ impl Asked {
         let new = changes.iter().map(|file| (file.path.clone(), file.new)).collect();
         let renamed = changes.iter().filter(|file| file.from.is_some()).map(|file| file.path.clone()).collect();
         let left = changes.iter().filter_map(|file| file.from.clone()).collect();
-        Self { open, named: HashSet::new(), new, renamed, left, is_told: true }
+        Self { open, named: HashSet::new(), new, renamed, left, untold: HashSet::new() }
     }
 
     /// Whether the commit may give a file another name by way of this change of it: the whole way, or a part.
@@ -53,7 +53,12 @@ impl Asked {
 
     /// Whether what is committed is what the newest records left.
     pub(super) fn is_told(&self) -> bool {
-        self.is_told
+        self.untold.is_empty()
+    }
+
+    /// Whether a record touched a path of which the newest one left something else: it may have been staged before that.
+    pub(super) fn is_untold(&self, item: &Item) -> bool {
+        item.record.files.iter().any(|file| self.untold.contains(&file.path))
     }
 
     /// Whether a record, older than all before, may be in the commit.
@@ -69,7 +74,9 @@ impl Asked {
         let brings_back = record.kind != RecordClass::Edit || is_named;
         for file in &record.files {
             let new = self.new.remove(&file.path);
-            self.is_told &= new.is_none_or(|new| new == file.git_after.or(file.after));
+            if new.is_some_and(|new| new != file.git_after.or(file.after)) {
+                self.untold.insert(file.path.clone());
+            }
         }
         let mut wants = is_named;
         for file in &record.files {

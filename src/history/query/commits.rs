@@ -112,7 +112,7 @@ pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<R
         made.is_some_and(|(head, made)| head == made || history.repo().merge_base(head, made) == Some(made))
     };
     for sought in open.iter().filter(|sought| sought.is_whole() || was_committed(sought.item)) {
-        if !is_taken_back_in_head(history, sought.item)? {
+        if !is_taken_back_in_head(history, sought)? {
             whole.insert(sought.item.record.id.clone());
         }
     }
@@ -120,10 +120,14 @@ pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<R
 }
 
 /// Whether HEAD is proven to be without what a record did to one of its files: an undo of it was committed, say.
-fn is_taken_back_in_head(history: &History<'_>, item: &Item) -> Result<bool, HistoryError> {
+fn is_taken_back_in_head(history: &History<'_>, sought: &Sought<'_>) -> Result<bool, HistoryError> {
+    let item = sought.item;
     let Some(record) = history.full_if_whole(item) else { return Ok(false) };
     for (n, file) in record.files.iter().enumerate() {
-        let Some(head) = history.repo().head_entry(&file.path)? else { continue };
+        // A commit may have given it another name since.
+        let found = sought.files.iter().flatten().find(|file| file.n == n);
+        let name = found.and_then(|file| file.name.as_ref()).unwrap_or(&file.path);
+        let Some(head) = history.repo().head_entry(name)? else { continue };
         let texts = history.texts_if_whole(item, &record, n);
         let Some(edit) = file.edit(&texts) else { continue };
         let mut text = history.repo().blob(&head.id)?;
@@ -183,6 +187,8 @@ struct Sought<'i> {
 
 /// One file of it that can be looked for.
 struct SoughtFile {
+    /// Its number in the record.
+    n: usize,
     held: HeldFile,
     /// Where it is; none where git cannot tell.
     name: Option<RepoPath>,
@@ -319,7 +325,13 @@ fn files_of(history: &History<'_>, item: &Item, record: &Record) -> Result<Vec<S
         let Some(held) = HeldFile::of(history.repo(), file, &history.texts_if_whole(item, record, n))? else {
             continue;
         };
-        files.push(SoughtFile { held, name: Some(file.path.clone()), from: file.from.clone(), parts: BTreeSet::new() });
+        files.push(SoughtFile {
+            n,
+            held,
+            name: Some(file.path.clone()),
+            from: file.from.clone(),
+            parts: BTreeSet::new(),
+        });
     }
     Ok(files)
 }
@@ -381,14 +393,20 @@ impl SoughtFile {
             return Ok(true);
         }
         let has_become = |versions: Versions<'_>| versions.new.is_some_and(|new| self.held.has_become(new));
-        if blobs.between(&[], file.new, has_become)? {
+        let is_found = blobs.between(&[], file.new, has_become)?;
+        // One that left its name without a line of the record may have been split: a new file has that.
+        let is_split =
+            is_found && file.from.is_some() && !self.held.puts_in_some_of(&*blobs.brought(&[None], file.new)?);
+        if is_found && !is_split {
             return Ok(false);
         }
-        let is_other = |other: &&ChangedFile| other.path != file.path && other.new.is_some();
-        for other in files.iter().filter(is_other).take(MOST_OTHERS) {
+        let is_new = |other: &ChangedFile| other.old.iter().all(Option::is_none);
+        let may_be =
+            |other: &&ChangedFile| other.path != file.path && other.new.is_some() && (!is_split || is_new(other));
+        for other in files.iter().filter(may_be).take(MOST_OTHERS) {
             // Where another file is at its name now, one has to be it: a line alone may be a person's there.
             let is_there = |versions: Versions<'_>| {
-                (file.new.is_none() || has_become(versions)) && self.held.may_bring_moved(versions)
+                (file.new.is_none() || is_split || has_become(versions)) && self.held.may_bring_moved(versions)
             };
             if blobs.between(&other.old, other.new, is_there)? {
                 return Ok(true);
@@ -496,6 +514,21 @@ impl<'c> Bringing<'c> {
             let same = others.iter().flatten().filter(|other| other.name == file.name);
             same.for_each(|other| other.held.leave_out_of(&mut brought));
             if file.held.puts_in_some_of(&brought) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether it has, under another name, a version of what a record left in a file.
+    ///
+    /// # Errors
+    /// Where git's objects cannot be read.
+    pub(crate) fn has_version_of(&self, held: &HeldFile, path: &RepoPath) -> Result<bool, HistoryError> {
+        let others = self.changes.iter().filter(|file| file.path != *path && file.new.is_some());
+        for other in others.take(MOST_OTHERS) {
+            let has_become = |versions: Versions<'_>| versions.new.is_some_and(|new| held.has_become(new));
+            if self.blobs.between(&[], other.new, has_become)? {
                 return Ok(true);
             }
         }

@@ -13,8 +13,9 @@ use crate::history::query::commits::Bringing;
 use crate::history::query::conflicts_resolved::conflicts_resolved;
 use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::held_of_others::{Found, of_others};
+use crate::history::query::names_changed::names_changed;
 use crate::history::query::perhaps_held::{Doubt, KnownOf};
-use crate::history::query::put_elsewhere::of_files_that_are_gone;
+use crate::history::query::put_elsewhere::of_files_that_are_away;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
@@ -105,13 +106,16 @@ impl Held {
             if is_beyond && ((asked.is_told() && is_all_told()) || beyond == 0) {
                 break;
             }
-            beyond -= usize::from(is_beyond);
             let (item, effect) = one?;
+            let is_before = is_beyond || (beyond > 0 && asked.is_untold(&item));
             let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
             let is_unwanted = |item: &Item| {
                 is_known_to_be_committed(history, item, (reach, &elsewhere)) || reach.is_without(&item.record.id)
             };
-            let wants = asked.wants(&item) || (is_beyond && !is_unwanted(&item));
+            let is_asked = asked.wants(&item);
+            let is_more = !is_asked && is_before && !is_unwanted(&item);
+            beyond -= usize::from(is_beyond || is_more);
+            let wants = is_asked || is_more;
             if item.record.kind != RecordClass::Edit {
                 continue;
             }
@@ -143,9 +147,12 @@ impl Held {
 
 /// What a commit may hold though it brings no line under the name of its file, or none that is an agent's own.
 fn not_by_lines(bringing: &Bringing<'_>, is_unwanted: &dyn Fn(&RecordId) -> bool) -> Result<Vec<Record>, HistoryError> {
-    let mut found = of_files_that_are_gone(bringing, is_unwanted)?;
-    let resolved = conflicts_resolved(bringing.history(), bringing.changes(), is_unwanted)?;
-    found.extend(resolved.into_iter().filter(|one| !found.iter().any(|other| other.id == one.id)).collect::<Vec<_>>());
+    let mut found = of_files_that_are_away(bringing, is_unwanted)?;
+    let (history, changes) = (bringing.history(), bringing.changes());
+    for more in [conflicts_resolved(history, changes, is_unwanted)?, names_changed(history, changes, is_unwanted)?] {
+        let known: HashSet<RecordId> = found.iter().map(|record| record.id.clone()).collect();
+        found.extend(more.into_iter().filter(|record| !known.contains(&record.id)));
+    }
     Ok(found)
 }
 

@@ -10,7 +10,7 @@
 use super::line_maps::{line_map, lines_through};
 use super::moved_files::names_in_records;
 use crate::change::PathState;
-use crate::git::{GitForm, blob_id};
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item, Scope};
@@ -141,9 +141,9 @@ fn is_restored(history: &History<'_>, (record, n): (&Record, usize), texts: &Rec
     }
     let Ok(Some(had)) = history.repo().entry_in(base, &file.path) else { return false };
     // What git would store for the text is noted when the record is sealed.
-    let stored = || match history.repo().git_form(&file.path, texts.after()?).ok()? {
-        GitForm::Converted(form) => Some(blob_id(&form)),
-        GitForm::Same | GitForm::Filtered => file.after,
+    let stored = || {
+        let left = texts.after()?;
+        history.repo().git_form(&file.path, left).ok()?.id(left).or(file.after)
     };
     file.git_after.or_else(stored) == Some(had.id)
 }

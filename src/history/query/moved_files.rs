@@ -10,9 +10,10 @@
 
 use super::ancestry::Ancestry;
 use super::removed_files::{is_version, name_of_removed};
+use super::text_now::text_now;
 use super::touching::touching;
 use crate::change::ChangeKind;
-use crate::git::{ChangedFile, GitForm, Tips, blob_id};
+use crate::git::{ChangedFile, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Moved, Scope};
 use crate::history::store::index_file::Filter;
@@ -20,7 +21,6 @@ use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::state_dir::read_regular;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::ErrorKind;
 use std::rc::Rc;
@@ -33,9 +33,6 @@ const MOST_READ: usize = 512;
 
 /// So many pairs of files are compared by their lines, where none has the very text.
 const MOST_COMPARED: usize = 4096;
-
-/// Larger ones are not read.
-const LARGEST_READ: u64 = 8 << 20;
 
 /// The files that somebody moved, by the names that records have; each with the name that it has today.
 pub(super) fn moved_files<'h>(history: &'h History<'_>) -> &'h BTreeMap<RepoPath, Moved> {
@@ -382,12 +379,9 @@ fn by_text(
         return Ok(Vec::new());
     }
     let came = |path| {
-        let text = text_at(history, &path).filter(|text| !text.is_empty())?;
+        let text = text_now(history, &path).filter(|text| !text.is_empty())?;
         let id = blob_id(&text);
-        let stored = match repo.git_form(&path, &text) {
-            Ok(GitForm::Converted(form)) => blob_id(&form),
-            Ok(GitForm::Same | GitForm::Filtered) | Err(_) => id,
-        };
+        let stored = repo.git_form(&path, &text).ok().and_then(|form| form.id(&text)).unwrap_or(id);
         Some(Came { path, ids: [id, stored], text })
     };
     let new: Vec<Came> = new.into_iter().filter_map(came).collect();
@@ -414,10 +408,4 @@ fn by_text(
         }
     }
     Ok(moved)
-}
-
-pub(super) fn text_at(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
-    let path = history.repo().root().join(path.to_path());
-    let is_small = path.symlink_metadata().is_ok_and(|meta| meta.len() <= LARGEST_READ);
-    is_small.then(|| read_regular(&path).ok().flatten()).flatten()
 }

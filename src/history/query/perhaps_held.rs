@@ -5,8 +5,9 @@
 //! Invariant: what a commit that HEAD has left just so is known, and not in doubt.
 
 use super::commits::Bringing;
-use super::moved_files::{is_gone, text_at};
-use crate::git::{ChangedFile, GitForm, IndexLookup, Repo, Tips, blob_id};
+use super::moved_files::is_gone;
+use super::text_now::text_now;
+use crate::git::{ChangedFile, IndexLookup, Repo, Tips};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
 use crate::history::reader::{History, Item};
@@ -179,10 +180,6 @@ impl<'c> Doubt<'c> {
 
 /// What git would store of a file as it is now; none where that is not known.
 fn stored(history: &History<'_>, path: &RepoPath) -> Option<BlobId> {
-    let text = text_at(history, path)?;
-    match history.repo().git_form(path, &text).ok()? {
-        GitForm::Converted(form) => Some(blob_id(&form)),
-        GitForm::Same => Some(blob_id(&text)),
-        GitForm::Filtered => None,
-    }
+    let text = text_now(history, path)?;
+    history.repo().git_form(path, &text).ok()?.id(&text)
 }

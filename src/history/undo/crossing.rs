@@ -4,7 +4,8 @@
 //! that has a name leaves it to another, its text is replaced by that of the other, and the transaction needs no order.
 //! Invariant: each name is changed once, and each slot's targets are told once.
 
-use super::replay::{Replayed, Slot};
+use super::replay::Slot;
+use super::replayed::Replayed;
 use super::request::Misfits;
 use crate::path::RepoPath;
 use crate::record::Target;

@@ -36,6 +36,7 @@ mod renames;
 mod redone;
 mod remade;
 pub mod replay;
+pub mod replayed;
 pub mod request;
 mod revived;
 pub mod select;

@@ -14,11 +14,12 @@ use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::on_disk::on_disk;
 use crate::history::undo::remade::{Done, IsNewer, Later, Remade, inverted, remade};
+use crate::history::undo::replayed::Replayed;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::so_far::{SoFar, around};
 use crate::history::undo::stays::{Stays, taken_back};
-use crate::history::undo::step::{Carry, Step, What, is_text};
+use crate::history::undo::step::{Carried, Carry, Step, What, is_text};
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
@@ -72,33 +73,6 @@ pub struct Slot {
     earlier: usize,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
-}
-
-/// A file after the steps.
-#[derive(Debug)]
-pub struct Replayed {
-    /// None where it goes.
-    pub text: Option<Vec<u8>>,
-    /// From the text that was given (nothing where there was none).
-    pub patch: FilePatch,
-    /// Where markers were put.
-    pub conflicts: Vec<UndoConflict>,
-    /// Whether the file had changed since the record, and those changes stay.
-    pub kept_later: bool,
-    /// The records that had nothing left to be taken back.
-    pub(crate) already: Vec<RecordId>,
-}
-
-impl Replayed {
-    fn unchanged(text: Option<&[u8]>) -> Self {
-        Self {
-            text: text.map(<[u8]>::to_vec),
-            patch: FilePatch::unchanged(text.map_or(0, <[u8]>::len)),
-            conflicts: Vec::new(),
-            kept_later: false,
-            already: Vec::new(),
-        }
-    }
 }
 
 impl Slot {
@@ -407,6 +381,15 @@ impl Slot {
         })
     }
 
+    /// The texts that the records left.
+    pub fn left(&self) -> impl Iterator<Item = &[u8]> {
+        self.steps.iter().filter_map(|step| match &step.what {
+            What::Carry(carry) => carry.texts.after(),
+            What::Remove { texts, .. } => texts.after(),
+            What::Restore { .. } | What::CameBack => None,
+        })
+    }
+
     /// The texts that the oldest record met and left.
     pub(super) fn oldest_texts(&self) -> Option<[&[u8]; 2]> {
         let What::Carry(carry) = &self.steps.last()?.what else { return None };
@@ -511,18 +494,20 @@ impl Slot {
                 }
                 (What::Carry(carry), Some(current)) => {
                     let told = |found| so_far.without_names(on_disk(found, &out.patch, text.unwrap_or_default()));
-                    let (patch, conflicts) = match self.carried((step, carry), &so_far, current, misfits) {
-                        Err(found) if is_apart => {
-                            left_out.extend(told(found));
-                            continue;
-                        }
-                        carried => carried.map(|(patch, found)| (patch, told(found))).map_err(told)?,
-                    };
+                    let Carried { patch, conflicts, stays } =
+                        match self.carried((step, carry), &so_far, current, misfits) {
+                            Err(found) if is_apart => {
+                                left_out.extend(told(found));
+                                continue;
+                            }
+                            carried => carried.map_err(told)?,
+                        };
                     out.kept_later |= carry.texts.after() != Some(current);
                     if patch.is_empty() && step.old_name().is_none() && !step.sets_mode() {
                         out.already.push(step.record.clone());
                     }
-                    out.conflicts.extend(conflicts);
+                    out.conflicts.extend(told(conflicts));
+                    out.stays.extend(stays.into_iter().map(|n| (step.record.clone(), n)));
                     so_far.add(carry, target, current, &patch);
                     patch
                 }
@@ -540,12 +525,12 @@ impl Slot {
         so_far: &SoFar<'_>,
         current: &[u8],
         misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+    ) -> Result<Carried, Vec<UndoConflict>> {
         let done = carry.patch(step, current, so_far.around(&step.record), misfits)?;
-        if !done.0.is_empty() && self.only_named.contains(&step.record) {
+        if !done.patch.is_empty() && self.only_named.contains(&step.record) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
-        match self.revived(carry, so_far, current, &done.0) {
+        match self.revived(carry, so_far, current, &done.patch) {
             Some((why, by)) => Err(vec![UndoConflict { changed_by: Some(by), ..step.conflict(why) }]),
             None => Ok(done),
         }

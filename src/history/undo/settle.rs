@@ -10,10 +10,10 @@ use super::known::{inverted_by, inverted_in_turn, known_before, known_since};
 use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
-use super::replay::{Replayed, Slot};
+use super::replay::Slot;
+use super::replayed::Replayed;
 use super::request::Misfits;
 use super::revived::writers;
-use super::stays::stays;
 use super::step::is_text;
 use super::whereabouts::Whereabouts;
 use crate::change::ChangeKind;
@@ -175,7 +175,7 @@ pub(super) fn settle(
         slot.now.clone_from(&slot.disk);
     }
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
-    (slot.already, slot.stays) = (outcome.already, stays(&outcome.conflicts));
+    (slot.already, slot.stays) = (outcome.already, outcome.stays);
     slot.seen = text;
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
     if slot.is_idle && slot.is_alike {

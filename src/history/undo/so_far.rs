@@ -120,7 +120,6 @@ mod tests {
             left: None,
             changed_by: by.map(id),
             changed_in: None,
-            stays: Vec::new(),
         }
     }
 

@@ -3,18 +3,12 @@
 //! Owns how that is told by its targets. Decides nothing about what fits.
 
 use super::step::{Step, What};
-use crate::history::error::UndoConflict;
 use crate::id::RecordId;
 use crate::record::Target;
 use std::collections::BTreeSet;
 
 /// Splices of records that stay.
 pub(super) type Stays = BTreeSet<(RecordId, usize)>;
-
-/// Those that stay for these conflicts.
-pub(super) fn stays(conflicts: &[UndoConflict]) -> Stays {
-    conflicts.iter().flat_map(|found| found.stays.iter().map(|n| (found.record.clone(), *n))).collect()
-}
 
 /// What steps take back, each of its target, without what stays of it; a target is left out where all stays.
 pub(super) fn taken_back(steps: &[Step], targets: &[Target], stays: &Stays) -> Vec<Target> {

@@ -27,6 +27,22 @@ use crate::text::Encoding;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What taking a step back does to a text.
+pub(super) struct Carried {
+    pub(super) patch: FilePatch,
+    /// Where markers were put.
+    pub(super) conflicts: Vec<UndoConflict>,
+    /// The 0-based splices of the record for which both versions stand between markers.
+    pub(super) stays: Vec<usize>,
+}
+
+impl Carried {
+    /// Without markers.
+    fn whole(patch: FilePatch) -> Self {
+        Self { patch, conflicts: Vec::new(), stays: Vec::new() }
+    }
+}
+
 /// One record in one file.
 #[derive(Debug)]
 pub(super) struct Step {
@@ -203,22 +219,22 @@ impl Carry {
         current: &[u8],
         around: Around<'_>,
         misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+    ) -> Result<Carried, Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
-        let nothing = || FilePatch::unchanged(current.len());
+        let nothing = || Carried::whole(FilePatch::unchanged(current.len()));
         let is_as_before = self.is_of_all() && is_text(current, file.before) && file.before != file.after;
         if is_as_before && !self.is_there_by_the_log(around, current) {
-            return Ok((nothing(), Vec::new()));
+            return Ok(nothing());
         }
         let Some((_, after)) = self.texts.both(file) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
         let (remade, left) = (self.remade(around), self.left(around));
         if remade.is_some() && left.is_empty() {
-            return Ok((nothing(), Vec::new()));
+            return Ok(nothing());
         }
         if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
-            return Ok((patch, Vec::new()));
+            return Ok(Carried::whole(patch));
         }
         // What is no text has no lines: only all of it tells.
         let is_binary =
@@ -235,17 +251,17 @@ impl Carry {
         let changed = || Err(vec![step.conflict(Obstacle::LinesChanged)]);
         let Some(read) = AsRead::of(file, &self.texts, around, current) else {
             let today = Today { file, texts: &self.texts, current, around };
-            let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
-            let result = patch.apply(current);
+            let carried = self.by_proof(step, &today, misfits)?;
+            let result = carried.patch.apply(current);
             let is_mixed = mixes_encodings(after, current, &result) || mixes_endings(after, current, &result);
-            return if is_mixed { changed() } else { Ok((patch, conflicts)) };
+            return if is_mixed { changed() } else { Ok(carried) };
         };
         let today = Today { file: &read.file, texts: &read.texts, current: read.current(), around: read.around() };
-        let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
+        let carried = self.by_proof(step, &today, misfits)?;
         let left = read.texts.after().unwrap_or_default();
-        let is_mixed = mixes_endings(left, read.current(), &patch.apply(read.current()));
-        match read.in_bytes(&patch, current).filter(|_| !is_mixed) {
-            Some(patch) => Ok((patch, conflicts)),
+        let is_mixed = mixes_endings(left, read.current(), &carried.patch.apply(read.current()));
+        match read.in_bytes(&carried.patch, current).filter(|_| !is_mixed) {
+            Some(patch) => Ok(Carried { patch, ..carried }),
             None => changed(),
         }
     }
@@ -271,12 +287,7 @@ impl Carry {
     }
 
     /// What is proven to be in force of the record in a text is taken back.
-    fn by_proof(
-        &self,
-        step: &Step,
-        today: &Today<'_>,
-        misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+    fn by_proof(&self, step: &Step, today: &Today<'_>, misfits: Misfits) -> Result<Carried, Vec<UndoConflict>> {
         let Today { file, texts, current, around } = *today;
         let Some(edit) = file.edit(texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
@@ -288,20 +299,19 @@ impl Carry {
             Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {
                 Err(vec![step.conflict(Obstacle::Uncertain)])
             }
-            Outcome::Write(patch) => Ok((patch, Vec::new())),
-            Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
+            Outcome::Write(patch) => Ok(Carried::whole(patch)),
+            Outcome::AlreadyDone => Ok(Carried::whole(FilePatch::unchanged(current.len()))),
             Outcome::Refused(refused) => {
                 let told = refused.iter().map(|(judged, refusal)| {
                     let of_file = step.conflict(Obstacle::LinesChanged);
                     today.told(of_file, judged, refusal)
                 });
-                let mut told: Vec<UndoConflict> = told.collect();
+                let conflicts: Vec<UndoConflict> = told.collect();
                 match misfits {
-                    Misfits::Refused | Misfits::Skipped => Err(told),
+                    Misfits::Refused | Misfits::Skipped => Err(conflicts),
                     Misfits::Marked => {
-                        let (patch, stuck) = marked(&answer, current, &self.record.id);
-                        told.iter_mut().take(1).for_each(|first| first.stays.clone_from(&stuck));
-                        Ok((patch, told))
+                        let (patch, stays) = marked(&answer, current, &self.record.id);
+                        Ok(Carried { patch, conflicts, stays })
                     }
                 }
             }
@@ -459,7 +469,7 @@ pub(super) mod tests {
         let What::Carry(carry) = &step.what else { panic!("an edit") };
         let around = Around { earlier: &[], later: &[] };
         let done = carry.patch(step, current.as_bytes(), around, Misfits::Refused).ok();
-        done.map(|(patch, _)| String::from_utf8(patch.apply(current.as_bytes())).expect("UTF-8"))
+        done.map(|done| String::from_utf8(done.patch.apply(current.as_bytes())).expect("UTF-8"))
     }
 
     #[test]
