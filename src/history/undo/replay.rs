@@ -462,6 +462,7 @@ impl Slot {
         let (is_apart, mut left_out) = (misfits == Misfits::Skipped && self.is_of_edits(), Vec::new());
         let mut so_far = SoFar::new(&self.known, self.earlier);
         for (step, target) in self.steps.iter().zip(&self.targets) {
+            let around = so_far.around(&step.record);
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
                 // It is gone already, and its place is what it was; or it is there.
@@ -478,17 +479,14 @@ impl Slot {
                     continue;
                 }
                 (What::Remove { after, .. }, Some(current)) if !is_text(current, *after) => {
-                    let found = step.changed_since_created(so_far.around(&step.record), current);
-                    return Err(so_far.without_names(vec![found]));
+                    return Err(so_far.without_names(vec![step.changed_since_created(around, current)]));
                 }
                 (What::Remove { .. }, Some(current)) => {
                     out.patch = compose(&out.patch, &FilePatch::whole(current.len(), Vec::new()));
                     out.text = None;
                     continue;
                 }
-                (What::Carry(carry), Some(current))
-                    if self.is_as_before(carry, so_far.around(&step.record), current) =>
-                {
+                (What::Carry(carry), Some(current)) if self.is_as_before(carry, around, current) => {
                     out.already.push(step.record.clone());
                     continue;
                 }
