@@ -28,7 +28,7 @@ pub enum GitForm {
 }
 
 impl GitForm {
-    /// The bytes themselves, as far as they are known.
+    /// The bytes that git would store; where a filter driver decides, the raw ones.
     pub fn bytes(self, raw: &[u8]) -> Vec<u8> {
         match self {
             Self::Converted(bytes) => bytes,

@@ -104,6 +104,9 @@ pub fn fit_to_git(
     Ok(changes)
 }
 
+/// The mode of a symbolic link in a tree.
+const SYMLINK: u32 = 0o120_000;
+
 /// One file on its way into git.
 struct Fitter<'a> {
     repo: &'a Repo,
@@ -129,16 +132,16 @@ impl Fitter<'_> {
         if self.repo.is_ignored(path)? {
             return Err(self.misfit("git ignores it"));
         }
-        let id = self.store(path, self.file.after)?;
-        match self.repo.head_entry(path)? {
+        if let Some(head) = self.repo.head_entry(path)? {
             // It was removed in the working tree alone.
-            Some(head) if head.id == id => {
-                changes.already.push(path.to_string_lossy());
-                return Ok(());
+            let is_there = head.mode == self.mode(head.mode) && self.id_of(path, self.file.after)? == Some(head.id);
+            if !is_there || head.mode == SYMLINK {
+                return Err(self.misfit("HEAD has another file there, which the user removed"));
             }
-            Some(_) => return Err(self.misfit("HEAD has another file there, which the user removed")),
-            None => {}
+            changes.already.push(path.to_string_lossy());
+            return Ok(());
         }
+        let id = self.store(path, self.file.after)?;
         let is_it = |index: &Index| match index.lookup(path) {
             // Of a folder that the index has as HEAD does, too: HEAD has no such file.
             IndexLookup::Missing | IndexLookup::AsInHead => true,
@@ -177,7 +180,7 @@ impl Fitter<'_> {
     fn modify(&self, head: Option<HeadEntry>, index: Option<&Index>, changes: &mut GitChanges) -> Result<(), Error> {
         let (path, source) = (self.file.path, self.file.source());
         let Some(head) = head else { return Err(self.misfit("HEAD does not have it; `git add` and commit it first")) };
-        if head.mode == 0o120_000 {
+        if head.mode == SYMLINK {
             return Err(self.misfit("it is a symbolic link in HEAD"));
         }
         let is_rename = self.file.from.is_some();

@@ -8,15 +8,14 @@ use super::held_lines::{
     Lines, as_it_reads, brings_blanks, brings_lines, brings_moved, brings_order, brings_words, hash, takes_out_lines,
     takes_out_replaced, without_blanks,
 };
+use super::plainly_brought::is_plainly_brought;
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
 use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
-use crate::text::{
-    bare_line, has_word, line_start, lines_between_ends, next_line, split_lines, starts_line, whole_lines,
-};
+use crate::text::{bare_line, has_word, lines_between_ends, split_lines, whole_lines};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -120,6 +119,17 @@ impl HeldFile {
     /// Whether it puts in a line of which a commit brings more.
     pub(crate) fn puts_in_some_of(&self, commit: &LinesBrought) -> bool {
         self.lines.as_ref().is_some_and(|own| !own.more.is_disjoint(&commit.more))
+    }
+
+    /// Whether a commit brings more of a line with a word that it puts in, or fewer of one that it takes out.
+    pub(crate) fn shares_words_with(&self, commit: &LinesBrought) -> bool {
+        let Some(own) = &self.lines else { return false };
+        let shares = |text: &Option<Vec<u8>>, own: &HashSet<u64>, theirs: &HashSet<u64>| {
+            let both: HashSet<&u64> = own.intersection(theirs).collect();
+            let mut lines = split_lines(text.as_deref().unwrap_or_default()).filter(|line| has_word(line));
+            !both.is_empty() && lines.any(|line| both.contains(&hash(bare_line(line))))
+        };
+        shares(&self.after, &own.more, &commit.more) || shares(&self.before, &own.fewer, &commit.fewer)
     }
 
     /// Whether a commit brings most of the lines with a word that it left.
@@ -258,8 +268,7 @@ impl HeldFile {
         if new == after && old.iter().all(|old| *old == Some(before)) {
             return (0..self.changes.len()).collect();
         }
-        let plain =
-            |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), Versions { old, new: Some(new) });
+        let plain = |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), (old, new));
         let plainly: BTreeSet<usize> = (0..self.changes.len()).filter(plain).collect();
         if plainly.len() == self.changes.len() {
             return plainly;
@@ -286,32 +295,6 @@ impl HeldFile {
         }
         held
     }
-}
-
-/// Whether a change, with two lines on either side that the edit left as they were, stands once in the new version and in no old one, and
-/// what it replaced, with the same lines, once in each of those: the proof would say the same, and takes a thousand times longer.
-fn is_plainly_brought(changes: &[Change], n: usize, (before, after): (&[u8], &[u8]), versions: Versions<'_>) -> bool {
-    const BESIDE: usize = 2;
-    let (old, Some(new)) = (versions.old, versions.new) else { return false };
-    let Change { before: was, after: is, .. } = &changes[n];
-    let up = |text: &[u8], at: usize| {
-        let start = line_start(text, at);
-        (0..BESIDE).try_fold(start, |at, _| (at > 0).then(|| line_start(text, at - 1)))
-    };
-    let down = |text: &[u8], at: usize| {
-        let end = if starts_line(text, at) { at } else { next_line(text, at) };
-        (0..BESIDE).try_fold(end, |at, _| (at < text.len()).then(|| next_line(text, at)))
-    };
-    let window = |text: &[u8], range: &Range<usize>| Some(up(text, range.start)?..down(text, range.end)?);
-    let (Some(wide_before), Some(wide_after)) = (window(before, was), window(after, is)) else { return false };
-    let is_beside = |other: &Change| other.before.start > wide_before.end || other.before.end < wide_before.start;
-    let is_alone = changes.iter().enumerate().all(|(m, other)| m == n || is_beside(other));
-    let count = |text: &[u8], part: &[u8]| memchr::memmem::find_iter(text, part).take(2).count();
-    let (was, is) = (&before[wide_before], &after[wide_after]);
-    is_alone
-        && count(new, is) == 1
-        && count(new, was) == 0
-        && old.iter().all(|old| old.is_some_and(|old| count(old, was) == 1 && count(old, is) == 0))
 }
 
 fn change_of(splice: &SpliceRange) -> Change {
@@ -587,7 +570,7 @@ mod tests {
             let proven = provable(&whole, Direction::TakeBack, new.as_bytes());
             for n in 0..edit.changes.len() {
                 let old = [Some(old.as_bytes())];
-                if is_plainly_brought(&edit.changes, n, (before, made), Versions { old: &old, new: Some(new.as_bytes()) }) {
+                if is_plainly_brought(&edit.changes, n, (before, made), (&old, new.as_bytes())) {
                     proptest::prop_assert!(proven.contains(&n), "{old:?} {new:?}");
                 }
             }

@@ -3,8 +3,8 @@
 //!
 //! Owns that decision, for one file, the same of lines that the record took out, or that somebody edited since, and counting the lines of texts. It looks at
 //! texts only.
-//! Invariant: a line counts only if the record's own diff adds it, the commit adds it in the same order among its neighbours, and the commit
-//! has it more often than each of its parents.
+//! Invariant: a line that is brought counts only if the record's own diff adds it, the commit adds it in the same order among its neighbours, and the
+//! commit has it more often than each of its parents; one that only changed its place only if each version has one of it.
 
 use crate::patch::diff::differing_lines;
 use crate::text::{Encoding, bare_line, has_word, split_lines};
@@ -33,39 +33,42 @@ pub(super) fn brings_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
 
 /// Whether a commit takes out lines that the record took out, and put nothing in the place of: the same as [`brings_lines`] in the other
 /// direction. That lines are gone which the record replaced says nothing of what it wrote.
-pub(super) fn takes_out_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
-    let Some(new) = new else { return false };
-    let gone = differing_lines(before, after).into_iter().filter(|(_, put)| put.is_empty());
-    let mut gone: Vec<Range<usize>> = gone.flat_map(|(range, _)| lines_in(before, range)).collect();
-    gone.retain(|line| has_word(&before[line.clone()]));
-    let there = Lines::of(new);
-    let takes_out = |old: &Option<&[u8]>| {
-        let Some(old) = old else { return false };
-        let removed: BTreeSet<usize> = written(new, old).into_iter().map(|line| line.start).collect();
-        let here = Lines::of(old);
-        let mut stood = lines_there(&gone, before, old).into_iter();
-        stood.any(|line| removed.contains(&line.start) && here.has_more([&old[line]], &there))
-    };
-    !gone.is_empty() && !old.is_empty() && old.iter().all(takes_out)
+pub(super) fn takes_out_lines(record: (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    takes_out(record, old, new, Out::Alone)
 }
 
-/// Whether a commit takes out lines that the record replaced, and puts nothing in the place of: of what the record wrote there somebody left nothing.
-pub(super) fn takes_out_replaced((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+/// Whether a commit takes out lines that the record replaced, and puts nothing in their place: somebody took what the record wrote there away as
+/// well, which does not make the rest his.
+pub(super) fn takes_out_replaced(record: (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    takes_out(record, old, new, Out::Replaced)
+}
+
+/// Lines that a record took out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Out {
+    /// It put nothing in their place; the commit may have.
+    Alone,
+    /// It put others in their place; the commit has nothing there.
+    Replaced,
+}
+
+fn takes_out((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>, out: Out) -> bool {
     let Some(new) = new else { return false };
-    let replaced = differing_lines(before, after).into_iter().filter(|(gone, put)| !gone.is_empty() && !put.is_empty());
-    let mut replaced: Vec<Range<usize>> = replaced.flat_map(|(range, _)| lines_in(before, range)).collect();
-    replaced.retain(|line| has_word(&before[line.clone()]));
+    let is_alone = |put: &Range<usize>| put.is_empty();
+    let hunks = differing_lines(before, after).into_iter().filter(|(_, put)| is_alone(put) == (out == Out::Alone));
+    let mut own: Vec<Range<usize>> = hunks.flat_map(|(range, _)| lines_in(before, range)).collect();
+    own.retain(|line| has_word(&before[line.clone()]));
     let there = Lines::of(new);
     let takes_out = |old: &Option<&[u8]>| {
         let Some(old) = old else { return false };
-        let removed = differing_lines(old, new).into_iter().filter(|(_, put)| put.is_empty());
+        let removed = differing_lines(old, new).into_iter().filter(|(_, put)| out == Out::Alone || is_alone(put));
         let removed: BTreeSet<usize> =
             removed.flat_map(|(gone, _)| lines_in(old, gone)).map(|line| line.start).collect();
         let here = Lines::of(old);
-        let mut stood = lines_there(&replaced, before, old).into_iter();
+        let mut stood = lines_there(&own, before, old).into_iter();
         stood.any(|line| removed.contains(&line.start) && here.has_more([&old[line]], &there))
     };
-    !replaced.is_empty() && !old.is_empty() && old.iter().all(takes_out)
+    !own.is_empty() && !old.is_empty() && old.iter().all(takes_out)
 }
 
 /// So many lines that a record moved are compared with the others.
@@ -85,16 +88,26 @@ pub(super) fn brings_order((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
     }
     let [had, left, here] = [before, after, new].map(places);
     let there: Vec<HashMap<&[u8], usize>> = old.iter().map(|old| places(old.unwrap_or_default())).collect();
-    let is_before =
-        |places: &HashMap<&[u8], usize>, one: &[u8], other: &[u8]| Some(places.get(one)? < places.get(other)?);
-    let brings = |one: &[u8], other: &[u8]| {
-        let [was, is] = [&had, &left].map(|places| is_before(places, one, other));
-        was != is
-            && is.is_some()
-            && is_before(&here, one, other) == is
-            && there.iter().all(|there| was.is_some() && is_before(there, one, other) == was)
+    // A line's places in the versions without the record, and in those with it.
+    let of_line = |line: &[u8]| {
+        let without =
+            [&had].into_iter().chain(&there).map(|places| places.get(line).copied()).collect::<Option<Vec<_>>>()?;
+        let with = [&left, &here].map(|places| places.get(line).copied());
+        Some((without, [with[0]?, with[1]?]))
     };
-    moved.iter().any(|one| had.keys().any(|other| brings(one, other)))
+    let all: Vec<_> = had.keys().filter_map(|line| of_line(line)).collect();
+    let moved = moved.iter().filter_map(|line| of_line(line));
+    // How two lines stand to each other in some versions, where that is the same in all.
+    let order = |one: &[usize], other: &[usize]| {
+        let mut all = one.iter().zip(other).map(|(one, other)| one.cmp(other));
+        let first = all.next()?;
+        all.all(|next| next == first).then_some(first)
+    };
+    let brings = |(without, with): &(Vec<usize>, [usize; 2]), other: &(Vec<usize>, [usize; 2])| {
+        let was = order(without, &other.0).filter(|was| was.is_ne());
+        was.is_some_and(|was| order(with, &other.1) == Some(was.reverse()))
+    };
+    moved.into_iter().any(|one| all.iter().any(|other| brings(&one, other)))
 }
 
 /// Where each line with a word is of which a text has one.
@@ -285,6 +298,41 @@ fn lines_in(text: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn text(words: &str) -> Vec<u8> {
+        words.split_whitespace().flat_map(|line| [line.as_bytes(), b"\n"].concat()).collect()
+    }
+
+    type Rule = fn((&[u8], &[u8]), &[Option<&[u8]>], Option<&[u8]>) -> bool;
+
+    /// Of a record, and a commit with these parents, each text its words as lines.
+    fn of(rule: Rule, record: [&str; 2], old: &[&str], new: &str) -> bool {
+        let ([before, after], old): (_, Vec<Vec<u8>>) = (record.map(text), old.iter().map(|old| text(old)).collect());
+        let old: Vec<Option<&[u8]>> = old.iter().map(|old| Some(&old[..])).collect();
+        rule((&before, &after), &old, Some(&text(new)))
+    }
+
+    #[test]
+    fn the_order_of_two_lines_is_brought_where_the_record_turned_it_and_no_parent_has_it() {
+        let brings = |old: &[&str], new| of(brings_order, ["a b c d", "a c b d"], old, new);
+        assert!(brings(&["a b c d"], "x c b y") && brings(&["b c"], "c b"));
+        assert!(!brings(&["a b c d"], "x b c y") && !brings(&["a c b d"], "x c b y"), "not turned, or before");
+        assert!(!brings(&["a b c d", "a c b d"], "x c b y"), "a parent of a merge has it");
+        assert!(!brings(&["a b c b"], "x c b y") && !brings(&["a b c d"], "c b b"), "one of several");
+        assert!(!brings(&["a b c d"], "x c y") && !brings(&["a b d"], "c b"), "not both in all");
+        assert!(!of(brings_order, ["a b", "a x b"], &["a b"], "b a"), "the record moved none");
+        let many = |last: &str| (0..70).map(|n| format!("w{n} ")).collect::<String>() + last;
+        assert!(of(brings_order, [&many("y z"), &many("z y")], &[&many("y z")], "z y"));
+    }
+
+    #[test]
+    fn replaced_lines_are_taken_out_where_nothing_is_in_their_place() {
+        let takes = |old: &[&str], new| of(takes_out_replaced, ["a b c d", "a x d"], old, new);
+        assert!(takes(&["a b c d"], "a d") && takes(&["a b c d"], "a b d") && takes(&["o a b c d"], "o a d"));
+        assert!(!takes(&["a b c d"], "a mine d") && !takes(&["a b c d"], "a b c d"), "replaced anew, or there");
+        assert!(!takes(&["a d"], "d") && !takes(&["a b c d", "a d"], "a d"), "gone before, or in a parent");
+        assert!(!of(takes_out_replaced, ["a b c", "a c"], &["a b c"], "a c"), "the record put nothing there");
+    }
 
     fn brings(record: [&str; 2], old: &[&str], new: &str) -> bool {
         let old: Vec<Option<&[u8]>> = old.iter().map(|old| Some(old.as_bytes())).collect();

@@ -13,6 +13,7 @@ pub(crate) mod held;
 mod held_lines;
 pub mod in_force;
 pub mod old_file;
+mod plainly_brought;
 pub mod query;
 pub mod range;
 pub mod reader;

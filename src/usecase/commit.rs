@@ -366,7 +366,7 @@ fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>, index: &In
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
     if change == ChangeKind::Create {
-        refuse_lines_of_others(repo, slot, path)?;
+        refuse_lines_of_others(repo, (slot, path), now.as_deref().unwrap_or_default())?;
     }
     let (before, after) = (without.text.unwrap_or_default(), now.unwrap_or_default());
     let patch = match change {
@@ -471,15 +471,17 @@ fn not_in_head(repo: &Repo, file: InPlace) -> Result<Option<InPlace>, Error> {
     }
 }
 
-/// Refuses a file that the records made where HEAD has a line that they never wrote: it is another file's, or a person's.
-fn refuse_lines_of_others(repo: &Repo, slot: &Slot, path: &RepoPath) -> Result<(), Error> {
+/// Refuses a file that the records made, as it is `now`, where HEAD has a line that they never wrote: it is another file's, or a person's.
+fn refuse_lines_of_others(repo: &Repo, (slot, path): (&Slot, &RepoPath), now: &[u8]) -> Result<(), Error> {
     let Some(head) = repo.head_entry(path)? else { return Ok(()) };
     let mut own: HashSet<Vec<u8>> = HashSet::new();
-    for text in slot.left() {
-        let form = repo.git_form(path, text)?;
-        if form == GitForm::Filtered {
-            return Ok(());
-        }
+    for text in slot.left().chain([now]) {
+        let form = match repo.git_form(path, text) {
+            Ok(GitForm::Filtered) => return Ok(()),
+            // Git would not take it, so that HEAD has no line of it.
+            Err(RepoError::NotInTreeEncoding { .. }) => continue,
+            form => form?,
+        };
         own.extend(split_lines(&form.bytes(text)).map(|line| bare_line(line).to_vec()));
     }
     let head = repo.blob(&head.id)?;

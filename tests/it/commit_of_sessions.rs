@@ -685,5 +685,7 @@ fn a_redone_edit_is_committed_again_under_the_name_that_the_file_has_in_head() {
 fn an_undo_of_a_deletion_that_was_not_committed_is_there_in_head_already() {
     let repo = TestRepo::with_files(&[("f", &numbers(6))]);
     repo.apply(json!({"path": "f", "delete": true}));
+    let before = repo.git(&["rev-parse", "HEAD"]);
     assert_eq!(repo.refused(&["undo", "--record", "commit"], ""), "already_applied");
+    assert_eq!((repo.git(&["rev-parse", "HEAD"]), repo.git(&["status", "--porcelain"])), (before, " D f\n".to_owned()));
 }

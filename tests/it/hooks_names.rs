@@ -18,35 +18,40 @@ fn repo() -> TestRepo {
 /// What an agent did (a request) and a person (a command), the last of which commits.
 type Steps = &'static [&'static str];
 
-/// Whether the commit at the end passes, and what git said.
-fn commits(repo: &TestRepo, steps: Steps) -> (bool, String) {
+/// Whether the commit at the end passes, what git said, and the records of the agent.
+fn commits(repo: &TestRepo, steps: Steps) -> (bool, String, Vec<String>) {
     let (commit, before) = steps.split_last().expect("a commit");
+    let mut records = Vec::new();
     for step in before {
         match serde_json::from_str::<Value>(step) {
             Ok(mut request) => {
                 request["agent"] = serde_json::json!({"name": "robo", "session": "s"});
-                repo.apply(request);
+                records.push(repo.apply(request));
             }
             Err(_) => assert!(repo.shell(step).success(), "{step}"),
         }
     }
     let done = try_git(repo, &commit.split_whitespace().collect::<Vec<_>>());
-    (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned())
+    (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned(), records)
 }
 
+/// The commit is refused, and the agent's first record is named; it passes where all are reviewed.
 #[track_caller]
 fn are_refused(rows: &[Steps]) {
-    for steps in rows {
-        let repo = repo();
-        let (passes, said) = commits(&repo, steps);
-        assert!(!passes && said.contains("nobody has reviewed"), "{steps:?}: {said}");
-        // Reviewed, it goes: nothing else is in the way.
-        for record in repo.redraft(&["log", "--json"], "").lines() {
-            repo.done(&["hooks", "review", "--json", record["id"].as_str().expect("an id")], "");
-        }
-        let (passes, said) = commits(&repo, &steps[steps.len() - 1..]);
-        assert!(passes, "{steps:?}: {said}");
+    rows.iter().for_each(|steps| is_refused_for(steps, 0));
+}
+
+/// The same of one, and its record of this number.
+#[track_caller]
+fn is_refused_for(steps: Steps, n: usize) {
+    let repo = repo();
+    let (passes, said, records) = commits(&repo, steps);
+    assert!(!passes && said.contains("nobody has reviewed") && said.contains(&records[n]), "{steps:?}: {said}");
+    for id in records {
+        repo.done(&["hooks", "review", "--json", &id], "");
     }
+    let (passes, said, _) = commits(&repo, &steps[steps.len() - 1..]);
+    assert!(passes, "{steps:?}: {said}");
 }
 
 const RENAME: &str = r#"{"path": "a", "rename_to": "g"}"#;
@@ -90,8 +95,9 @@ fn an_agents_file_is_asked_for_under_the_name_of_one_that_git_has() {
     const EDIT_X: &str = r#"{"path": "x", "old_string": "beta 5 words", "new_string": "robo five"}"#;
     const COPY: &str = r#"{"path": "n", "content": "beta 0 words\nbeta 1 words\nbeta 2 words\nbeta 3 words\nbeta 4 words\nrobo five\nbeta 6 words\nbeta 7 words\nbeta 8 words\nbeta 9 words\n"}"#;
     const MADE: &str = r#"{"path": "n", "content": "robo one line\nrobo two line\nrobo three line\n"}"#;
+    // The rename was taken back.
+    is_refused_for(&[r#"{"path": "b", "rename_to": "x"}"#, EDIT_X, "mv x b", "commit -qam x"], 1);
     are_refused(&[
-        &[r#"{"path": "b", "rename_to": "x"}"#, EDIT_X, "mv x b", "commit -qam x"],
         &[COPY, "mv n b", "commit -qam x"],
         &["mv b x", EDIT_X, "mv x b", "commit -qam x"],
         &[EDIT, "mv a t; mv b a; mv t b; git add b", "commit -qm x"],
@@ -138,7 +144,10 @@ fn lines_that_an_agent_moved_are_asked_for_whatever_is_beside_them() {
 
 #[test]
 fn what_a_person_did_beside_all_that_is_not_asked_for() {
-    let rows: [Steps; 7] = [
+    const MOVE: &str = r#"{"path": "a", "old_string": "alpha 5 words\nalpha 6 words\n",
+        "new_string": "alpha 6 words\nalpha 5 words\n"}"#;
+    const COMMIT: &str = "git -c core.hooksPath=/dev/null commit -qam x";
+    let rows: [Steps; 12] = [
         &[RENAME, "echo 2 > k", "commit -qm x k"],
         &[DELETE, "cp b n; git add n", "commit -qm x"],
         &[EDIT, "git mv b c; echo 2 > k; git add k", "commit -qm x"],
@@ -146,9 +155,33 @@ fn what_a_person_did_beside_all_that_is_not_asked_for() {
         &[EDIT, "mv k t; mv b k; mv t b; git add k b", "commit -qm x"],
         &[FOUR_BY_ONE, "sed -i 's/robo one line/all mine/' a", "commit -qam x"],
         &[EDIT, "git checkout -q a; git mv a c", "commit -qm x"],
+        // Taken back with git, and something else done later.
+        &[RENAME, "git checkout -q a; rm g; git rm -q a", "commit -qm x"],
+        &[MOVE, "git checkout -q a; sed -i 's/alpha 4 words/four/' a", "commit -qam x"],
+        // In HEAD already, whoever looked at it.
+        &[EDIT, COMMIT, "git mv a y", COMMIT, "sed -i 's/alpha 7 words/}\\n\\n/' y", "commit -qam x"],
+        &[RENAME, "git add g", COMMIT, "sed -i 's/alpha 7 words/seven/' g", "commit -qam x"],
+        &[MOVE, COMMIT, "sed -i 's/alpha 4 words/four/' a", "commit -qam x"],
     ];
     for steps in rows {
-        let (passes, said) = commits(&repo(), steps);
+        let (passes, said, _) = commits(&repo(), steps);
         assert!(passes, "{steps:?}: {said}");
     }
+}
+
+/// Where git stores other line endings, a file at its name is no other one.
+#[test]
+fn an_agents_file_with_other_line_endings_is_at_its_name() {
+    let repo = repo();
+    repo.write(".gitattributes", "* text eol=crlf\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-qm", "crlf"]);
+    repo.shell("rm a b; git checkout -q a b");
+    let mut edit: Value = serde_json::from_str(EDIT).expect("JSON");
+    edit["agent"] = serde_json::json!({"name": "robo"});
+    repo.apply(edit);
+    // A person's own, and a line that the agent took out of the other file.
+    repo.shell("git show HEAD:a | sed 's/alpha 2 words/two/; s/$/\\r/' > b; git add b");
+    let (passes, said, _) = commits(&repo, &["commit -qm x"]);
+    assert!(passes, "{said}");
 }

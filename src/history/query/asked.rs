@@ -1,7 +1,8 @@
 //! How far back records are asked of a commit: which of its files' stories are not told to their end.
 //!
 //! Owns that, for records that are met from the newest to the oldest. What of a record a commit holds is not its affair.
-//! Invariant: what is older than the record that left a file as the commit found it is not new in the commit.
+//! Invariant: what is older than the record that left a file as the commit found it is not new in the commit, unless what the newest one left is not
+//! what the commit has.
 
 use crate::git::ChangedFile;
 use crate::history::reader::Item;

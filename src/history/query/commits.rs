@@ -125,8 +125,11 @@ fn is_taken_back_in_head(history: &History<'_>, sought: &Sought<'_>) -> Result<b
     let Some(record) = history.full_if_whole(item) else { return Ok(false) };
     for (n, file) in record.files.iter().enumerate() {
         // A commit may have given it another name since.
-        let found = sought.files.iter().flatten().find(|file| file.n == n);
-        let name = found.and_then(|file| file.name.as_ref()).unwrap_or(&file.path);
+        let name = match sought.files.iter().flatten().find(|file| file.n == n) {
+            Some(found) => found.name.as_ref(),
+            None => Some(&file.path),
+        };
+        let Some(name) = name else { continue };
         let Some(head) = history.repo().head_entry(name)? else { continue };
         let texts = history.texts_if_whole(item, &record, n);
         let Some(edit) = file.edit(&texts) else { continue };
@@ -394,7 +397,7 @@ impl SoughtFile {
         }
         let has_become = |versions: Versions<'_>| versions.new.is_some_and(|new| self.held.has_become(new));
         let is_found = blobs.between(&[], file.new, has_become)?;
-        // One that left its name without a line of the record may have been split: a new file has that.
+        // One that left its name without the lines of the record may have been split: then a new file has them.
         let is_split =
             is_found && file.from.is_some() && !self.held.puts_in_some_of(&*blobs.brought(&[None], file.new)?);
         if is_found && !is_split {
@@ -520,15 +523,21 @@ impl<'c> Bringing<'c> {
         Ok(false)
     }
 
-    /// Whether it has, under another name, a version of what a record left in a file.
+    /// Whether one of its files is a version of what a record left in one.
     ///
     /// # Errors
     /// Where git's objects cannot be read.
-    pub(crate) fn has_version_of(&self, held: &HeldFile, path: &RepoPath) -> Result<bool, HistoryError> {
-        let others = self.changes.iter().filter(|file| file.path != *path && file.new.is_some());
-        for other in others.take(MOST_OTHERS) {
-            let has_become = |versions: Versions<'_>| versions.new.is_some_and(|new| held.has_become(new));
-            if self.blobs.between(&[], other.new, has_become)? {
+    pub(crate) fn is_version_of(&self, held: &HeldFile, file: &ChangedFile) -> Result<bool, HistoryError> {
+        self.blobs.between(&[], file.new, |versions| versions.new.is_some_and(|new| held.has_become(new)))
+    }
+
+    /// Whether it brings, in one of these files, a line with a word that a record put in, or takes out one that it took out.
+    ///
+    /// # Errors
+    /// Where git's objects cannot be read.
+    pub(crate) fn has_words_of(&self, held: &HeldFile, files: &[&ChangedFile]) -> Result<bool, HistoryError> {
+        for file in files {
+            if held.shares_words_with(&*self.blobs.brought(&file.old, file.new)?) {
                 return Ok(true);
             }
         }

@@ -1,7 +1,8 @@
 //! Which records a commit holds that is being made, or was just made.
 //!
 //! Owns which records are asked: those of this worktree that touched the files of the commit, from the newest back to the one
-//! that left a file as the commit found it. So the cost does not grow with what is older, committed or not. Those of other worktrees
+//! that left a file as the commit found it, and a few more where what is staged may be older. So the cost of a commit does not grow with what is older;
+//! that of the policy does, which asks all that nobody has seen. Those of other worktrees
 //! `held_of_others` asks, for what these leave.
 
 use crate::git::ChangedFile;
@@ -15,7 +16,8 @@ use crate::history::query::earlier_names::with_earlier_names;
 use crate::history::query::held_of_others::{Found, of_others};
 use crate::history::query::names_changed::names_changed;
 use crate::history::query::perhaps_held::{Doubt, KnownOf};
-use crate::history::query::put_elsewhere::of_files_that_are_away;
+use crate::history::query::put_elsewhere::of_files_that_are_gone;
+use crate::history::query::under_another_name::under_another_name;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
@@ -86,7 +88,7 @@ struct Held {
 
 impl Held {
     fn by(history: &History<'_>, changes: &[ChangedFile], reach: Reach<'_>) -> Result<Self, HistoryError> {
-        let changes = &with_earlier_names(history, changes)?[..];
+        let (by_git, changes) = (changes, &with_earlier_names(history, changes)?[..]);
         let mut asked = Asked::about(changes);
         let filter = asked.filter();
         let bringing = Bringing::of(history, changes);
@@ -112,10 +114,9 @@ impl Held {
             let is_unwanted = |item: &Item| {
                 is_known_to_be_committed(history, item, (reach, &elsewhere)) || reach.is_without(&item.record.id)
             };
-            let is_asked = asked.wants(&item);
-            let is_more = !is_asked && is_before && !is_unwanted(&item);
-            beyond -= usize::from(is_beyond || is_more);
-            let wants = is_asked || is_more;
+            let asks = asked.wants(&item);
+            let wants = asks || (is_before && !is_unwanted(&item));
+            beyond -= usize::from(is_beyond || (wants && !asks));
             if item.record.kind != RecordClass::Edit {
                 continue;
             }
@@ -130,7 +131,7 @@ impl Held {
         }
         if let Reach::AllBut(is_seen) = reach {
             let known: HashSet<RecordId> = perhaps.iter().map(|record: &Record| record.id.clone()).collect();
-            perhaps.extend(not_by_lines(&bringing, &|id| is_seen(id) || known.contains(id))?);
+            perhaps.extend(not_by_lines((&bringing, by_git), &|id| is_seen(id) || known.contains(id))?);
             perhaps.sort_by_key(|record| std::cmp::Reverse(record.time_ms));
         }
         perhaps.reverse();
@@ -146,10 +147,18 @@ impl Held {
 }
 
 /// What a commit may hold though it brings no line under the name of its file, or none that is an agent's own.
-fn not_by_lines(bringing: &Bringing<'_>, is_unwanted: &dyn Fn(&RecordId) -> bool) -> Result<Vec<Record>, HistoryError> {
-    let mut found = of_files_that_are_away(bringing, is_unwanted)?;
+fn not_by_lines(
+    (bringing, by_git): (&Bringing<'_>, &[ChangedFile]),
+    is_unwanted: &dyn Fn(&RecordId) -> bool,
+) -> Result<Vec<Record>, HistoryError> {
+    let mut found = of_files_that_are_gone(bringing, is_unwanted)?;
     let (history, changes) = (bringing.history(), bringing.changes());
-    for more in [conflicts_resolved(history, changes, is_unwanted)?, names_changed(history, changes, is_unwanted)?] {
+    let others = [
+        under_another_name(bringing, is_unwanted)?,
+        conflicts_resolved(history, changes, is_unwanted)?,
+        names_changed(history, by_git, is_unwanted)?,
+    ];
+    for more in others {
         let known: HashSet<RecordId> = found.iter().map(|record| record.id.clone()).collect();
         found.extend(more.into_iter().filter(|record| !known.contains(&record.id)));
     }

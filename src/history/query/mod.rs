@@ -34,3 +34,4 @@ pub mod sessions;
 pub mod status;
 mod text_now;
 mod touching;
+mod under_another_name;

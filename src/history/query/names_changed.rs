@@ -5,6 +5,7 @@
 //! Invariant: nothing is read where a commit takes no name away and brings none.
 
 use super::commits::wholly_in_head;
+use super::moved_files::{is_gone, moved_files};
 use crate::git::ChangedFile;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
@@ -15,6 +16,9 @@ use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use bstr::ByteSlice;
 use std::collections::HashSet;
+
+/// So many names are looked for in the log's table.
+const MOST_SOUGHT: usize = 256;
 
 /// Those of this worktree in force, the newest first, but for those that nobody asks for, and those that HEAD has altogether.
 ///
@@ -30,11 +34,21 @@ pub(super) fn names_changed(
         return Ok(Vec::new());
     }
     let mut items = Vec::new();
+    // Names that newer records took away.
+    let mut taken: HashSet<RepoPath> = HashSet::new();
     for one in history.effects(Scope::Own, names.filter())? {
         let (item, effect) = one?;
         let is_in_force = |n: usize| !matches!(effect.files[n], FileEffect::Undone(_));
+        // A name that is gone, by nobody's record, and to none that somebody gave: who took it away took the rename back.
+        let is_discarded = |file: &RecordFile| {
+            let is_left = || taken.contains(&file.path) || moved_files(history).contains_key(&file.path);
+            file.after.is_some() && is_gone(history, &file.path) && !is_left()
+        };
         let mut files = item.record.files.iter().enumerate();
-        let is_it = files.any(|(n, file)| is_in_force(n) && names.are_changed_by(file));
+        let is_it = files.any(|(n, file)| is_in_force(n) && names.are_changed_by(file) && !is_discarded(file));
+        let removed = item.record.files.iter().filter(|file| file.after.is_none()).map(|file| &file.path);
+        let left = item.record.files.iter().filter_map(|file| file.from.as_ref());
+        taken.extend(removed.chain(left).cloned());
         if item.record.kind == RecordClass::Edit && is_it && !is_unwanted(&item.record.id) {
             items.push(item);
         }
@@ -65,8 +79,11 @@ impl<'c> Names<'c> {
         self.gone.is_empty() && self.new.is_empty()
     }
 
-    /// The records that have one of them.
+    /// The records that have one of them; all, where looking for each costs more than looking at these.
     fn filter(&self) -> Filter {
+        if self.gone.len() + self.new.len() > MOST_SOUGHT {
+            return Filter::default();
+        }
         Filter::of(self.gone.iter().chain(&self.new).map(|path| path.as_bstr().as_bytes()))
     }
 
