@@ -9,6 +9,7 @@ use super::held_lines::{
     takes_out_replaced, without_blanks,
 };
 use super::plainly_brought::is_plainly_brought;
+use super::versions::Versions;
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -51,13 +52,6 @@ impl ByLine {
         change.more.iter().for_each(|line| self.more.entry(*line).or_default().push(number));
         change.fewer.iter().for_each(|line| self.fewer.entry(*line).or_default().push(number));
     }
-}
-
-/// The versions of a file that a commit stands between: those of its parents, and its own; none where there is no file.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Versions<'a> {
-    pub(crate) old: &'a [Option<&'a [u8]>],
-    pub(crate) new: Option<&'a [u8]>,
 }
 
 /// Whether lines are others with other blanks in them.
@@ -268,7 +262,8 @@ impl HeldFile {
         if new == after && old.iter().all(|old| *old == Some(before)) {
             return (0..self.changes.len()).collect();
         }
-        let plain = |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), (old, new));
+        let plain =
+            |n: &usize| is_plainly_brought(&self.changes, *n, (before, after), Versions { old, new: Some(new) });
         let plainly: BTreeSet<usize> = (0..self.changes.len()).filter(plain).collect();
         if plainly.len() == self.changes.len() {
             return plainly;
@@ -570,7 +565,7 @@ mod tests {
             let proven = provable(&whole, Direction::TakeBack, new.as_bytes());
             for n in 0..edit.changes.len() {
                 let old = [Some(old.as_bytes())];
-                if is_plainly_brought(&edit.changes, n, (before, made), (&old, new.as_bytes())) {
+                if is_plainly_brought(&edit.changes, n, (before, made), Versions { old: &old, new: Some(new.as_bytes()) }) {
                     proptest::prop_assert!(proven.contains(&n), "{old:?} {new:?}");
                 }
             }

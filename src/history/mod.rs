@@ -23,6 +23,7 @@ pub mod store;
 pub mod undo;
 pub mod upkeep;
 pub mod utc;
+mod versions;
 pub mod warning;
 
 pub use backed_up::BackedUp;

@@ -2,6 +2,7 @@
 //!
 //! Owns that short way, for one change of one file. What is not plain, it leaves to `held`.
 
+use super::versions::Versions;
 use crate::patch::take_back::Change;
 use crate::text::{line_start, next_line, starts_line};
 use std::ops::Range;
@@ -12,9 +13,10 @@ pub(super) fn is_plainly_brought(
     changes: &[Change],
     n: usize,
     (before, after): (&[u8], &[u8]),
-    (old, new): (&[Option<&[u8]>], &[u8]),
+    versions: Versions<'_>,
 ) -> bool {
     const BESIDE: usize = 2;
+    let (old, Some(new)) = (versions.old, versions.new) else { return false };
     let Change { before: was, after: is, .. } = &changes[n];
     let up = |text: &[u8], at: usize| {
         let start = line_start(text, at);

@@ -4,7 +4,8 @@
 
 use crate::git::Repo;
 use crate::history::error::HistoryError;
-use crate::history::held::{LinesBrought, Versions};
+use crate::history::held::LinesBrought;
+use crate::history::versions::Versions;
 use crate::id::BlobId;
 use std::cell::RefCell;
 use std::collections::HashMap;

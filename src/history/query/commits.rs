@@ -13,8 +13,9 @@ use super::touching::touching;
 use crate::git::{ChangedFile, GitCommit, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{Blanks, ByLine, HeldFile, LinesBrought, Versions};
+use crate::history::held::{Blanks, ByLine, HeldFile, LinesBrought};
 use crate::history::reader::{History, Item};
+use crate::history::versions::Versions;
 use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};
 use crate::patch::take_back::{Direction, Outcome, Wanted, answer};
@@ -125,11 +126,8 @@ fn is_taken_back_in_head(history: &History<'_>, sought: &Sought<'_>) -> Result<b
     let Some(record) = history.full_if_whole(item) else { return Ok(false) };
     for (n, file) in record.files.iter().enumerate() {
         // A commit may have given it another name since.
-        let name = match sought.files.iter().flatten().find(|file| file.n == n) {
-            Some(found) => found.name.as_ref(),
-            None => Some(&file.path),
-        };
-        let Some(name) = name else { continue };
+        let found = sought.files.iter().flatten().find(|file| file.n == n);
+        let Some(name) = found.map_or(Some(&file.path), |found| found.name.as_ref()) else { continue };
         let Some(head) = history.repo().head_entry(name)? else { continue };
         let texts = history.texts_if_whole(item, &record, n);
         let Some(edit) = file.edit(&texts) else { continue };
