@@ -74,6 +74,19 @@ fn a_half_of_an_agents_rename_is_asked_for() {
     ]);
 }
 
+/// Seen: once the records were sealed, what removed the file was not met, as the commit has another name.
+#[test]
+fn a_rename_is_asked_for_of_a_file_that_the_agent_removed_then_when_the_records_are_sealed() {
+    let repo = TestRepo::with_files(&[("uno", &lines("alpha"))]);
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo.done(&["hooks", "install", "--json"], "");
+    let (_, _, records) =
+        commits(&repo, &[r#"{"path": "uno", "rename_to": "due"}"#, r#"{"path": "due", "delete": true}"#, "status"]);
+    repo.redraft(&["gc"], "");
+    let (passes, said, _) = commits(&repo, &["commit -qam x"]);
+    assert!(!passes && said.contains(&records[0]), "{said}");
+}
+
 /// Seen: git told the file to have moved to a copy that a person had made of it.
 #[test]
 fn a_deletion_is_asked_for_where_git_tells_a_move_to_a_copy() {

@@ -14,11 +14,7 @@ use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
-use bstr::ByteSlice;
 use std::collections::HashSet;
-
-/// So many names are looked for in the log's table.
-const MOST_SOUGHT: usize = 256;
 
 /// Those of this worktree in force, the newest first, but for those that nobody asks for, and those that HEAD has altogether.
 ///
@@ -36,7 +32,8 @@ pub(super) fn names_changed(
     let mut items = Vec::new();
     // Names that newer records took away.
     let mut taken: HashSet<RepoPath> = HashSet::new();
-    for one in history.effects(Scope::Own, names.filter())? {
+    // All are asked: what took a name away that a record gave may have none of the commit's.
+    for one in history.effects(Scope::Own, Filter::default())? {
         let (item, effect) = one?;
         let is_in_force = |n: usize| !matches!(effect.files[n], FileEffect::Undone(_));
         // A name that is gone, by nobody's record, and to none that somebody gave: who took it away took the rename back.
@@ -77,14 +74,6 @@ impl<'c> Names<'c> {
 
     fn are_none(&self) -> bool {
         self.gone.is_empty() && self.new.is_empty()
-    }
-
-    /// The records that have one of them; all, where looking for each costs more than looking at these.
-    fn filter(&self) -> Filter {
-        if self.gone.len() + self.new.len() > MOST_SOUGHT {
-            return Filter::default();
-        }
-        Filter::of(self.gone.iter().chain(&self.new).map(|path| path.as_bstr().as_bytes()))
     }
 
     /// Whether what a record did to a file is a change of one of them. A file that it removed, and that goes, is told by its lines.
