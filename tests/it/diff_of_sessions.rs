@@ -188,3 +188,20 @@ fn random_sessions_are_told_apart() {
         assert_eq!(repo.text("a"), without, "seed {seed}: {} {}", answer.out, answer.err);
     }
 }
+
+/// Seen: a file that was made executable between two records was no difference, or one of its text alone.
+#[test]
+fn a_diff_between_two_records_has_the_mode() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("k", "1\n")]);
+    let first = repo.edit("k", "1", "2");
+    assert_eq!(repo.redraft(&["run", "--", "chmod", "+x", "a"], "").status, 0);
+    assert!(repo.redraft(&["diff", &first, "@"], "").out.contains("old mode 100644\nnew mode 100755\n"));
+    assert!(repo.redraft(&["diff", "@", &first], "").out.contains("old mode 100755\nnew mode 100644\n"));
+    repo.edit("a", "one", "two");
+    let patch = repo.redraft(&["diff", &first, "@"], "").out;
+    assert!(patch.starts_with("diff --git a/a b/a\nold mode 100644\nnew mode 100755\nindex "), "{patch}");
+    repo.git(&["checkout", "-q", "a"]);
+    std::fs::write(repo.outside().join("p"), &patch).expect("written");
+    repo.git(&["apply", "../p"]);
+    assert_eq!(repo.git(&["diff", "--summary"]), " mode change 100644 => 100755 a\n");
+}

@@ -1,5 +1,6 @@
 //! The difference between the files as two records left them.
 
+use super::hunks::git_mode;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
@@ -66,7 +67,7 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<Fil
             (None, None) => continue,
             (None, Some(_)) => ChangeKind::Create,
             (Some(_), None) => ChangeKind::Delete,
-            (Some(old), Some(new)) if old.id == new.id => continue,
+            (Some(old), Some(new)) if (old.id, old.mode) == (new.id, new.mode) => continue,
             (Some(_), Some(_)) => ChangeKind::Modify,
         };
         let text = |left: &'_ Option<Left>| left.as_ref().map_or(&[][..], |left| &left.text).to_vec();
@@ -77,8 +78,8 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<Fil
             path: &path,
             from: None,
             change,
-            mode: 0o100_644,
-            mode_before: None,
+            mode: new.as_ref().or(old.as_ref()).map_or(0o100_644, |left| left.mode),
+            mode_before: old.as_ref().map(|left| left.mode),
             before_id: old.as_ref().map(|left| left.id),
             after_id: new.as_ref().map(|left| left.id),
             base: from,
@@ -91,9 +92,10 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<Fil
     Ok(out)
 }
 
-/// A text of a file, as it reads, and the id of its bytes.
+/// A text of a file, as it reads, the id of its bytes, and git's mode.
 struct Left {
     id: BlobId,
+    mode: u32,
     text: Vec<u8>,
 }
 
@@ -121,7 +123,8 @@ fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Optio
         let texts = history.texts(&item, &record, n)?;
         let Some(id) = texts.after().map(blob_id) else { return Ok(None) };
         let texts = file.readable(&texts).map_or(texts, |(_, texts)| texts);
-        return Ok(texts.into_after().map(|text| Left { id, text }));
+        let mode = git_mode(file.mode_after.or(file.mode_before));
+        return Ok(texts.into_after().map(|text| Left { id, mode, text }));
     }
     let Some((item, n)) = later else { return Ok(None) };
     let record: Record = history.full(&item)?;
@@ -133,5 +136,6 @@ fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Optio
     let texts = history.texts(&item, &record, n)?;
     let Some(id) = texts.before().map(blob_id) else { return Ok(None) };
     let texts = file.readable(&texts).map_or(texts, |(_, texts)| texts);
-    Ok(texts.into_before().map(|text| Left { id, text }))
+    let mode = git_mode(file.mode_before);
+    Ok(texts.into_before().map(|text| Left { id, mode, text }))
 }

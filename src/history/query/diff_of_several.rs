@@ -5,6 +5,7 @@
 //! An undo of what is meant is meant, too: what was taken back is no difference.
 
 use super::diff::{FileDiff, patch_between};
+use super::hunks::git_mode;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
@@ -214,8 +215,8 @@ impl Course {
             path: &self.path,
             from: Some(&self.first_path).filter(|_| change == ChangeKind::Rename),
             change,
-            mode: if runs(self.modes.1) == Some(true) { 0o100_755 } else { 0o100_644 },
-            mode_before: runs(self.modes.0).map(|runs| if runs { 0o100_755 } else { 0o100_644 }),
+            mode: git_mode(self.modes.1),
+            mode_before: self.modes.0.map(|mode| git_mode(Some(mode))),
             before_id: self.without.as_ref().map(|_| blob_id(&without)),
             after_id: self.now.as_ref().map(|now| blob_id(now)),
             base: from,

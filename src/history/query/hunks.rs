@@ -28,13 +28,12 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
     let base = texts.before().unwrap_or_default();
     let unmarked = read.as_ref().map(|_| without_mark(base, &patch));
     let (base, patch) = unmarked.as_ref().map_or((base, &patch), |(base, patch)| (base, patch));
-    let mode = file.mode_after.or(file.mode_before).unwrap_or(0o644);
     let shown = DiffFile {
         path: &file.path,
         from: file.from.as_ref(),
         change: file.change,
-        mode: git_mode(mode),
-        mode_before: file.mode_before.zip(file.mode_after).map(|(before, _)| git_mode(before)),
+        mode: git_mode(file.mode_after.or(file.mode_before)),
+        mode_before: file.mode_before.zip(file.mode_after).map(|(before, _)| git_mode(Some(before))),
         before_id: file.before,
         after_id: file.after,
         base,
@@ -43,9 +42,9 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
     preview(&[shown], DiffLimits { lines: 0, bytes: 0 })
 }
 
-/// As a tree of git's has it.
-fn git_mode(mode: u32) -> u32 {
-    if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 }
+/// A mode as a tree of git's has it; that of most files where it is not known.
+pub(super) fn git_mode(mode: Option<u32>) -> u32 {
+    if mode.unwrap_or(0o644) & 0o111 == 0 { 0o100_644 } else { 0o100_755 }
 }
 
 /// The hunks of one file's diff, with the splices that they show.
