@@ -1,6 +1,6 @@
 //! Files that somebody moved without redraft: `blame`, `log PATH` and `status` know the records of the file that is there.
 
-use crate::support::TestRepo;
+use crate::support::{TestRepo, try_git};
 use serde_json::{Value, json};
 
 const TEXT: &str = "one 1\ntwo 2\nthree 3\nfour 4\nfive 5\nsix 6\n";
@@ -384,4 +384,56 @@ fn a_file_that_somebody_moved_is_known_behind_an_undo_there() {
     assert!(status.contains("d/b.txt") && !status.contains("\"a.txt\""), "{status}");
     repo.shell("mv d/b.txt c.txt");
     assert_eq!(repo.redraft(&["blame", "c.txt", "--json"], "").lines()[1]["record"], json!(first));
+}
+
+/// Seen: "not committed, by nobody known", "no record touched a.txt" and "no changes of agents"; the commit named no record, and the line was then
+/// the person's. Git has had that name all along, so nobody asked who has the file.
+#[test]
+fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
+    let moves: [(&str, &str); 4] = [
+        ("git mv a.txt z.txt", "git mv z.txt a.txt"),
+        ("mv a.txt z.txt", "mv z.txt a.txt"),
+        ("git mv a.txt z.txt", "git mv z.txt a.txt; printf 'seven 7\n' >> a.txt"),
+        ("cp a.txt z.txt; echo 1 >> z.txt", "mv z.txt other.txt"),
+    ];
+    for (away, home) in moves {
+        let repo = repo();
+        repo.done(&["hooks", "install", "--json"], "");
+        let path = if home.ends_with("other.txt") { "other.txt" } else { "a.txt" };
+        assert!(repo.shell(away).success());
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        let second = repo.edit("z.txt", "four 4", "agent's 4");
+        assert!(repo.shell(home).success());
+        let is_theirs = || {
+            let lines = blamed(&repo, path);
+            let record = |n: usize| lines[n].0.clone().unwrap_or_default();
+            let of = (first.starts_with(&record(1)), second.starts_with(&record(3)));
+            assert!(of == (true, true) && !record(1).is_empty() && !record(3).is_empty(), "{home}: {lines:?}");
+            assert_eq!(listed(&repo, path), [second.clone(), first.clone()], "{home}");
+        };
+        is_theirs();
+        assert!(repo.redraft(&["status"], "").out.contains(path), "{home}");
+        assert!(try_git(&repo, &["commit", "-qam", "x"]).status.success());
+        let named = repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]);
+        assert!(named.contains(&first) && named.contains(&second), "{home}: {named}");
+        is_theirs();
+    }
+}
+
+/// What a person moves to such a name, and wrote alone, is nobody else's.
+#[test]
+fn a_persons_own_text_at_a_name_that_git_has_has_no_records_of_a_file_that_is_gone() {
+    for then in [
+        "rm z.txt; sed -i 's/three 3/3/' a.txt",
+        "rm z.txt; seq 20 > other.txt",
+        "sed 's/agent.s 2/2/' z.txt > a.txt; rm z.txt",
+    ] {
+        let repo = repo();
+        assert!(repo.shell("cp a.txt z.txt").success());
+        repo.edit("z.txt", "two 2", "agent's 2");
+        assert!(repo.shell(then).success());
+        let path = if then.contains("other") { "other.txt" } else { "a.txt" };
+        assert_eq!(listed(&repo, path), Vec::<String>::new(), "{then}");
+        assert!(blamed(&repo, path).iter().all(|(record, _)| record.is_none()), "{then}");
+    }
 }

@@ -1,5 +1,5 @@
 //! Which agent edits a commit names, against a model that knows who brought each line: whatever was staged before, undone, done
-//! again, taken back by git or by a person, and edited on.
+//! again, taken back by git or by a person, and edited on; the file is given other names, and the records are sealed, in between.
 
 use crate::support::{Dice, TestRepo, clean};
 use serde_json::json;
@@ -24,11 +24,13 @@ struct World<'r> {
     head: Vec<String>,
     edits: Vec<Edit>,
     count: usize,
+    path: String,
     told: Vec<String>,
 }
 
+/// The lines that change, and others between them that git knows the file by, whatever its name.
 fn text(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().enumerate().map(|(n, line)| format!("{line}\nkept {n} as it is\nkept {n}, too\n")).collect()
 }
 
 impl World<'_> {
@@ -48,7 +50,7 @@ impl World<'_> {
     fn edit(&mut self, line: usize) {
         let (old, new) = (self.work[line].clone(), self.word("agent"));
         let agent = json!({"name": "robo"});
-        let id = self.repo.apply(json!({"path": "a.txt", "old_string": old, "new_string": new, "agent": agent}));
+        let id = self.repo.apply(json!({"path": self.path, "old_string": old, "new_string": new, "agent": agent}));
         self.told.push(format!("{id}: line {line} {old} -> {new}"));
         self.work[line].clone_from(&new);
         self.edits.push(Edit { id, line, old, new });
@@ -66,15 +68,15 @@ impl World<'_> {
         };
         let output = self.repo.redraft(&[how, id], "");
         self.told.push(format!("{how} {id}: {}", output.out.lines().next().unwrap_or_default()));
-        if self.repo.text("a.txt") != text(&self.work) {
+        if self.repo.text(&self.path) != text(&self.work) {
             self.work[*line] = to.clone();
         }
-        assert_eq!(self.repo.text("a.txt"), text(&self.work), "{:#?}", self.told);
+        assert_eq!(self.repo.text(&self.path), text(&self.work), "{:#?}", self.told);
     }
 
     fn step(&mut self, dice: &mut Dice) {
         let line = dice.roll(LINES);
-        match dice.roll(10) {
+        match dice.roll(12) {
             0..=3 => self.edit(line),
             4..=5 => {
                 let n = dice.roll(self.edits.len().max(1));
@@ -82,18 +84,31 @@ impl World<'_> {
             }
             6 => {
                 self.work[line] = self.word("person");
-                self.repo.write("a.txt", text(&self.work));
+                self.repo.write(&self.path, text(&self.work));
                 self.told.push(format!("person: line {line}"));
             }
             7 => {
-                self.git(&["restore", "a.txt"]);
+                self.git(&["restore", &self.path]);
                 self.work.clone_from(&self.index);
                 self.told.push("git restore".to_owned());
             }
             8 => {
-                self.git(&["add", "a.txt"]);
+                self.git(&["add", &self.path]);
                 self.index.clone_from(&self.work);
                 self.told.push("git add".to_owned());
+            }
+            9 => {
+                self.repo.redraft(&["gc"], "");
+                self.told.push("gc".to_owned());
+            }
+            10 => {
+                let to = format!("{}.txt", ["a", "b"][dice.roll(2)]);
+                // What is staged alone goes with the file, and no record of the new name knows of it.
+                if to != self.path && self.index == self.work {
+                    self.git(&["mv", &self.path, &to]);
+                    self.told.push(format!("git mv {} {to}", self.path));
+                    self.path = to;
+                }
             }
             _ => self.commit(),
         }
@@ -127,7 +142,8 @@ fn a_commit_names_exactly_the_edits_whose_lines_it_brings() {
         repo.done(&["hooks", "install", "--json"], "");
         let (work, index, head) = (lines.clone(), lines.clone(), lines);
         let told = vec![format!("seed {seed}")];
-        let mut world = World { repo: &repo, work, index, head, edits: Vec::new(), count: 0, told };
+        let path = "a.txt".to_owned();
+        let mut world = World { repo: &repo, work, index, head, edits: Vec::new(), count: 0, path, told };
         let mut dice = Dice(seed);
         for _ in 0..30 {
             world.step(&mut dice);

@@ -8,7 +8,7 @@ use super::ages::Ages;
 use super::ancestry::Ancestry;
 use super::blobs::Blobs;
 use super::earlier_names::EarlierNames;
-use super::moved_files::is_gone;
+use super::text_now::is_gone;
 use super::touching::touching;
 use crate::git::{ChangedFile, GitCommit, Tips};
 use crate::history::commits_of_records::Share;

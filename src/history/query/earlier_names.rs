@@ -4,8 +4,9 @@
 //! [`super::moved_over`] know of somebody who moved it. Does not know what is in the files.
 //! Invariant: a name that a file has now is no other one's earlier name.
 
-use super::moved_files::{is_gone, moved_files, was_there_before};
+use super::moved_files::{is_as_ever, moved_files, was_there_before};
 use super::moved_over::moved_over;
+use super::text_now::is_gone;
 use super::touching::MOST_RENAMES;
 use crate::git::{ChangedFile, GitCommit, HeadLookup, Tips};
 use crate::history::error::HistoryError;
@@ -64,8 +65,7 @@ impl EarlierNames {
 
     fn by_people(&mut self, history: &History<'_>, open: &BTreeSet<RepoPath>) -> BTreeSet<RepoPath> {
         let mut met = BTreeSet::new();
-        // Where all files of a commit were there before all records, nobody moved one to where it is.
-        if open.iter().all(|name| was_there_before(history, name)) {
+        if open.iter().all(|name| is_as_ever(history, name)) {
             return met;
         }
         for (name, moved) in moved_files(history) {

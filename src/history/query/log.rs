@@ -8,7 +8,7 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::{Look, brings_lines_of_its_own, commits_and_look};
 use crate::history::query::earlier_names::{earlier_names_of, names_until_commits};
 use crate::history::query::hunks::file_diff;
-use crate::history::query::moved_files::{moved_files, was_there_before};
+use crate::history::query::moved_files::{is_as_ever, moved_files};
 use crate::history::query::search::{Change, Pattern};
 use crate::history::range::{Between, Place};
 use crate::history::reader::{History, Item, Scope};
@@ -81,7 +81,7 @@ impl LogQuery {
             Vec::new()
         });
         // Into a folder one may have been moved at any time.
-        if !self.paths.iter().all(|path| was_there_before(history, path)) {
+        if !self.paths.iter().all(|path| is_as_ever(history, path)) {
             let is_meant = |today: &RepoPath| self.paths.iter().any(|path| today == path || today.is_below(path));
             let moved = moved_files(history).iter().filter(|(_, moved)| is_meant(&moved.today));
             let earlier: Vec<RepoPath> = moved.map(|(name, _)| name.clone()).collect();

@@ -9,24 +9,20 @@
 //! that a record made.
 
 use super::ancestry::Ancestry;
+use super::moved_over::moved_over_now;
+use super::own_story::{Change, told_by_own};
+use super::recorded::Recorded;
 use super::removed_files::{is_version, name_of_removed};
-use super::text_now::text_now;
+use super::text_now::{is_gone, text_now};
 use super::touching::touching;
-use crate::change::ChangeKind;
 use crate::git::{ChangedFile, Tips, blob_id};
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Item, Moved, Scope};
-use crate::history::store::index_file::Filter;
+use crate::history::reader::{History, Item, Moved};
 use crate::history::warning::HistoryWarning;
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
-use crate::record::RecordClass;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::ErrorKind;
 use std::rc::Rc;
-
-/// So many files that are gone are looked for, the ones recorded last.
-const MOST_GONE: usize = 512;
 
 /// So many files that came since are read.
 const MOST_READ: usize = 512;
@@ -56,7 +52,7 @@ fn found(history: &History<'_>, moved: Result<BTreeMap<RepoPath, Moved>, History
 
 /// The names that records have for the file that is at a path, if somebody moved it there; the one of the newest record first.
 pub(super) fn names_in_records<'h>(history: &'h History<'_>, path: &RepoPath) -> Vec<(&'h RepoPath, &'h Moved)> {
-    if was_there_before(history, path) {
+    if is_as_ever(history, path) {
         return Vec::new();
     }
     let mut names: Vec<_> = moved_files(history).iter().filter(|(_, moved)| moved.today == *path).collect();
@@ -75,26 +71,18 @@ pub(super) fn was_there_before(history: &History<'_>, path: &RepoPath) -> bool {
     history.base_of_oldest().is_some_and(had) && !is_gone(history, path)
 }
 
-/// Whether nothing is at a path.
-pub(super) fn is_gone(history: &History<'_>, path: &RepoPath) -> bool {
-    let found = history.repo().root().join(path.to_path()).symlink_metadata();
-    found.is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
-}
-
-/// What records did last at each path.
-#[derive(Default)]
-pub(super) struct Recorded {
-    seen: BTreeSet<RepoPath>,
-    /// Those that left a text there, the newest first, each with its file.
-    last: Vec<(Rc<Item>, usize)>,
-    /// Where edits made files, each with HEAD as it was then, the last time.
-    made: BTreeMap<RepoPath, Option<CommitId>>,
-    /// What the oldest record of each path found there.
-    found: BTreeMap<RepoPath, Option<BlobId>>,
-    /// Where undos and redos found files of records whose names they left.
-    inverted_at: HashMap<(RecordId, usize), RepoPath>,
-    /// The same, by the names that these records have.
-    led: BTreeMap<RepoPath, RepoPath>,
+/// Whether git had a file at a path before all records, and what is there is that, or what records of it made of that: then nobody moved another one
+/// there, and nothing is looked for.
+pub(super) fn is_as_ever(history: &History<'_>, path: &RepoPath) -> bool {
+    let Some(base) = history.base_of_oldest() else { return false };
+    let (Ok(Some(entry)), Some(now)) = (history.repo().entry_in(base, path), text_now(history, path)) else {
+        return was_there_before(history, path);
+    };
+    let id = blob_id(&now);
+    let stored = history.repo().git_form(path, &now).ok().and_then(|form| form.id(&now));
+    let new = vec![Some(id), stored];
+    let (old, is_same) = (vec![Some(entry.id)], new.contains(&Some(entry.id)));
+    is_same || told_by_own(history, [(path.clone(), Change { old, new })]).is_ok_and(|told| told.contains(path))
 }
 
 /// A file that is not where records left it.
@@ -111,46 +99,8 @@ struct Gone {
     is_lost: bool,
 }
 
+/// Where the files are that records left at other names.
 impl Recorded {
-    /// What all records of this worktree did.
-    ///
-    /// # Errors
-    /// Where the history cannot be read.
-    pub(super) fn all_of(history: &History<'_>) -> Result<Self, HistoryError> {
-        let mut recorded = Self::default();
-        for item in history.items(Scope::Own, Filter::default())? {
-            recorded.visit(&Rc::new(item?));
-        }
-        Ok(recorded)
-    }
-
-    /// Of records from the newest to the oldest.
-    pub(super) fn visit(&mut self, item: &Rc<Item>) {
-        for (n, file) in item.record.files.iter().enumerate() {
-            if self.seen.insert(file.path.clone()) && file.after.is_some() {
-                self.last.push((Rc::clone(item), n));
-            }
-            self.found.insert(file.path.clone(), file.before);
-            if let Some(there) = self.inverted_at.get(&(item.record.id.clone(), n)).filter(|there| **there != file.path)
-            {
-                self.led.entry(file.path.clone()).or_insert_with(|| there.clone());
-            }
-            if file.change == ChangeKind::Modify {
-                let inverted = item.record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file));
-                inverted.for_each(|of| _ = self.inverted_at.entry(of).or_insert_with(|| file.path.clone()));
-            }
-            if file.change == ChangeKind::Create && item.record.kind == RecordClass::Edit {
-                self.made.entry(file.path.clone()).or_insert(item.record.meta.base);
-            }
-        }
-        self.seen.extend(item.record.files.iter().filter_map(|file| file.from.clone()));
-    }
-
-    /// Those that left a text at a path at which nothing is any more, the newest first, each with its file.
-    pub(super) fn gone(&self, history: &History<'_>) -> impl Iterator<Item = &(Rc<Item>, usize)> {
-        self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE)
-    }
-
     fn moved(&self, history: &History<'_>) -> Result<BTreeMap<RepoPath, Moved>, HistoryError> {
         let gone = self.gone(history).map(|(item, n)| {
             let name = item.record.files[*n].path.clone();
@@ -196,8 +146,29 @@ impl Recorded {
             let age = all.values().filter(|moved| moved.today == *today).count();
             all.insert(path.clone(), Moved { today: today.clone(), committed: path.clone(), age });
         }
+        self.moved_over(&mut changed, &mut all)?;
         all.retain(|_, moved| !is_gone(history, &moved.today));
         Ok(all)
+    }
+
+    /// Adds those that are nowhere else, and were moved to where git had a file before. What HEAD has of one is in it at its own name.
+    fn moved_over(&self, changed: &mut Changed<'_>, all: &mut BTreeMap<RepoPath, Moved>) -> Result<(), HistoryError> {
+        let history = changed.history;
+        let is_in_head = |path: &RepoPath| !matches!(history.repo().head_entry(path), Ok(None));
+        let is_open = |(item, n): &(&Item, usize)| {
+            let file = &item.record.files[*n];
+            !all.contains_key(&file.path) && file.after != Some(blob_id(b"")) && !is_in_head(&file.path)
+        };
+        let gone: Vec<(&Item, usize)> = self.gone(history).map(|(item, n)| (&**item, *n)).filter(is_open).collect();
+        let Some(base) = history.base_of_oldest().filter(|base| !gone.is_empty() && history.repo().has_commit(*base))
+        else {
+            return Ok(());
+        };
+        for (path, today) in moved_over_now(history, self, &gone, &changed.since(base)?) {
+            let age = all.values().filter(|moved| moved.today == today).count();
+            all.insert(path.clone(), Moved { today, committed: path, age });
+        }
+        Ok(())
     }
 
     /// Where files are that records left elsewhere, by what other records did: these took back what was done to them, or met the very text
@@ -214,7 +185,7 @@ impl Recorded {
             };
             let left = file.after.filter(|after| *after != blob_id(b""));
             let met =
-                self.found.iter().filter(|(path, found)| left.is_some() && **found == left && **path != file.path);
+                self.found.iter().filter(|(path, [found, _])| left.is_some() && *found == left && **path != file.path);
             let met: Vec<&RepoPath> = met.map(|(path, _)| path).filter(|path| is_new(path)).take(2).collect();
             if let ([there], false) = (&met[..], led.contains_key(&file.path)) {
                 by_text.entry((*there).clone()).or_default().push(file.path.clone());
@@ -242,7 +213,7 @@ impl Recorded {
     /// Whether a file is the one that a newer record has under another name: it had that name since, or its text was found there.
     fn is_older(&self, gone: &Gone, newer: &Gone) -> bool {
         gone.names.contains(newer.path())
-            || self.found.get(newer.path()).is_some_and(|id| id.is_some_and(|id| gone.was_left_as(id)))
+            || self.found.get(newer.path()).is_some_and(|[id, _]| id.is_some_and(|id| gone.was_left_as(id)))
     }
 }
 

@@ -1,24 +1,27 @@
-//! Which files that agents edited somebody moved over a file that git has: the text that is committed there is theirs.
+//! Which files that agents edited somebody moved over a file that git has, or back to where that had been before the agent met it: the text that is
+//! there is theirs.
 //!
-//! Owns that look, at changes that leave little of the text that git had, and at files of records that are gone.
-//! Invariant: nothing is read but for such a change, of a file that keeps its name.
+//! Owns that look, at changes of files that keep their names, and at files of records that are gone.
+//! Invariant: nothing is read where each such file is what records of its own made of it.
 
-use super::moved_files::Recorded;
+use super::own_story::{Change, told_by_own};
+use super::recorded::Recorded;
 use super::removed_files::is_version;
-use crate::git::ChangedFile;
+use super::text_now::text_now;
+use crate::git::{ChangedFile, blob_id};
 use crate::history::error::HistoryError;
-use crate::history::reader::History;
+use crate::history::reader::{History, Item};
+use crate::id::BlobId;
 use crate::path::RepoPath;
-use bstr::ByteSlice;
 use std::collections::HashSet;
 
-/// So many files that were written anew are compared with those that are gone.
-const MOST_REWRITTEN: usize = 16;
+/// So many files that were changed are compared with those that are gone.
+const MOST_CHANGED: usize = 64;
 
 /// So many that are gone are compared with each, the ones recorded last.
 const MOST_COMPARED: usize = 64;
 
-/// The names that records have for files which somebody moved over another, each with that one's.
+/// The names that records have for files which somebody moved over another, or home, each with that one's; by what a commit makes of files.
 ///
 /// # Errors
 /// Where the history cannot be read.
@@ -26,9 +29,16 @@ pub(super) fn moved_over(
     history: &History<'_>,
     changes: &[ChangedFile],
 ) -> Result<Vec<(RepoPath, RepoPath)>, HistoryError> {
-    let rewritten: Vec<(&RepoPath, Vec<u8>)> =
-        changes.iter().filter_map(|file| rewritten(history, file)).take(MOST_REWRITTEN).collect();
-    if rewritten.is_empty() {
+    let may_be = |file: &&ChangedFile| keeps_its_name(file) && file.sets_bit.is_none();
+    let files: Vec<&ChangedFile> = changes.iter().filter(may_be).collect();
+    let change = |file: &&ChangedFile| (file.path.clone(), Change { old: file.old.clone(), new: vec![file.new] });
+    let told = told_by_own(history, files.iter().map(change))?;
+    let files = files.into_iter().filter(|file| !told.contains(&file.path));
+    // A submodule, or what a partial clone does not have.
+    let text = |file: &ChangedFile| history.repo().blob(&file.new?).ok();
+    let files: Vec<Over<'_>> =
+        files.filter_map(|file| Over::of(history, file, text(file)?)).take(MOST_CHANGED).collect();
+    if files.is_empty() {
         return Ok(Vec::new());
     }
     // What git knows to be taken away, or moved, is told by that.
@@ -37,27 +47,78 @@ pub(super) fn moved_over(
     let gone = recorded.gone(history).filter(|(item, n)| !is_told(&item.record.files[*n].path));
     let mut found = Vec::new();
     for (item, n) in gone.take(MOST_COMPARED) {
-        let Some(record) = history.full_if_whole(item) else { continue };
-        let texts = history.texts_if_whole(item, &record, *n);
-        let Some(left) = texts.after() else { continue };
-        // One that gave it another name wrote no line; older ones did.
-        let before = texts.before().filter(|before| *before != left).unwrap_or_default();
-        for (path, text) in &rewritten {
-            if is_version(before, left, text) {
-                found.push((record.files[*n].path.clone(), (*path).clone()));
-            }
-        }
+        let is_it = is_moved_over(history, (item, *n));
+        let over = files.iter().filter(|file| is_it(file));
+        found.extend(over.map(|file| (item.record.files[*n].path.clone(), file.path.clone())));
     }
     Ok(found)
 }
 
-/// The name and text of a file, if it keeps its name, and most of its lines are new.
-fn rewritten<'c>(history: &History<'_>, file: &'c ChangedFile) -> Option<(&'c RepoPath, Vec<u8>)> {
-    let (None, Some(new), [Some(old)]) = (&file.from, file.new, &file.old[..]) else { return None };
-    // A submodule, or what a partial clone does not have.
-    let [old, new] = [*old, new].map(|id| history.repo().blob(&id).ok());
-    let (old, new) = (old?, new?);
-    let stood: HashSet<&[u8]> = old.lines().collect();
-    let (stays, comes): (Vec<&[u8]>, Vec<&[u8]>) = new.lines().partition(|line| stood.contains(line));
-    (stays.len() < comes.len()).then_some((&file.path, new))
+/// The same of files as they are now, for these files of records that are nowhere else; of two that one may be neither is told.
+pub(super) fn moved_over_now(
+    history: &History<'_>,
+    recorded: &Recorded,
+    gone: &[(&Item, usize)],
+    changes: &[ChangedFile],
+) -> Vec<(RepoPath, RepoPath)> {
+    let file_of = |(item, n): &(&Item, usize)| item.record.files[*n].clone();
+    let left: HashSet<BlobId> =
+        gone.iter().map(file_of).flat_map(|file| [file.after, file.git_after]).flatten().collect();
+    // Of what differs from the index git tells no id.
+    let is_left =
+        |file: &ChangedFile| file.new.is_some_and(|new| new == BlobId::from_bytes([0; 20]) || left.contains(&new));
+    let may_be = |file: &&ChangedFile| {
+        let was_its = |one: &(&Item, usize)| recorded.was_found_as(&one.0.record.files[one.1].path, &file.old);
+        keeps_its_name(file) && (is_left(file) || gone.iter().any(was_its))
+    };
+    let text = |file: &ChangedFile| {
+        text_now(history, &file.path).filter(|text| !recorded.is_left_at(&file.path, blob_id(text)))
+    };
+    let changes: Vec<ChangedFile> =
+        changes.iter().map(against_commit).filter(|file| may_be(&file)).take(MOST_CHANGED).collect();
+    let files: Vec<Over<'_>> = changes.iter().filter_map(|file| Over::of(history, file, text(file)?)).collect();
+    let mut found = Vec::new();
+    for one in gone.iter().take(MOST_COMPARED) {
+        let is_it = is_moved_over(history, *one);
+        let over: Vec<&Over<'_>> = files.iter().filter(|file| is_it(file)).collect();
+        if let [over] = over[..] {
+            found.push((file_of(one).path, over.path.clone()));
+        }
+    }
+    found
+}
+
+fn keeps_its_name(file: &ChangedFile) -> bool {
+    file.from.is_none() && file.new.is_some() && matches!(file.old[..], [Some(_)])
+}
+
+/// Against the commit alone: git tells the index, too, as if that were another parent, where a file differs from it.
+fn against_commit(file: &ChangedFile) -> ChangedFile {
+    ChangedFile { old: file.old.last().copied().into_iter().collect(), ..file.clone() }
+}
+
+/// A file over which another one may have been moved, with its text now and the one that git has.
+struct Over<'c> {
+    path: &'c RepoPath,
+    old: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl<'c> Over<'c> {
+    fn of(history: &History<'_>, file: &'c ChangedFile, text: Vec<u8>) -> Option<Self> {
+        let [Some(old)] = &file.old[..] else { return None };
+        Some(Self { path: &file.path, old: history.repo().blob(old).ok()?, text })
+    }
+}
+
+/// Whether a file of a record that is gone is this one now: it has most of its lines, and one that the record wrote and that was not there before.
+fn is_moved_over<'h>(history: &'h History<'_>, (item, n): (&'h Item, usize)) -> impl Fn(&Over<'_>) -> bool + use<'h> {
+    let record = history.full_if_whole(item);
+    let texts = record.as_ref().map(|record| history.texts_if_whole(item, record, n));
+    move |over| {
+        let Some((left, texts)) = texts.as_ref().and_then(|texts| Some((texts.after()?, texts))) else { return false };
+        // One that gave it another name wrote no line; older ones did.
+        let before = texts.before().filter(|before| *before != left).unwrap_or_default();
+        is_version(&[before, &over.old].join(&b'\n'), left, &over.text)
+    }
 }

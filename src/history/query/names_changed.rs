@@ -5,7 +5,8 @@
 //! Invariant: nothing is read where a commit takes no name away and brings none.
 
 use super::commits::wholly_in_head;
-use super::moved_files::{is_gone, moved_files};
+use super::moved_files::moved_files;
+use super::text_now::is_gone;
 use crate::git::ChangedFile;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;

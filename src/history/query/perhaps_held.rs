@@ -5,8 +5,7 @@
 //! Invariant: what a commit that HEAD has left just so is known, and not in doubt.
 
 use super::commits::Bringing;
-use super::moved_files::is_gone;
-use super::text_now::text_now;
+use super::text_now::{is_gone, text_now};
 use crate::git::{ChangedFile, IndexLookup, Repo, Tips};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;

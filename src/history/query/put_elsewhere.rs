@@ -4,7 +4,7 @@
 //! Invariant: no file is told of which the commit brings half of the lines or fewer.
 
 use super::commits::Bringing;
-use super::moved_files::is_gone;
+use super::text_now::is_gone;
 use crate::change::ChangeKind;
 use crate::git::Tips;
 use crate::history::error::HistoryError;

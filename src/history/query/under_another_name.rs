@@ -5,8 +5,7 @@
 //! takes out, a line with a word.
 
 use super::commits::{Bringing, wholly_in_head};
-use super::moved_files::is_gone;
-use super::text_now::text_now;
+use super::text_now::{is_gone, text_now};
 use crate::git::ChangedFile;
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
