@@ -292,3 +292,40 @@ fn lines_of_a_file_of_which_most_are_nowhere_are_not_asked_for_though_an_older_t
     repo.shell("head -n 4 n.txt >> a.txt; rm n.txt");
     assert_eq!(asked(&repo), "");
 }
+
+/// A mode has no lines to be known by: the newest record that set what is staged is asked for, and a person's own `chmod` is not.
+#[test]
+fn a_mode_that_an_agent_set_is_asked_for_and_a_persons_is_not() {
+    const AGENT: &str = "agent: ";
+    let rows: [(&[&str], bool); 7] = [
+        (&["agent: chmod +x a.txt"], true),
+        (&["agent: chmod +x a.txt", "echo more >> a.txt"], true),
+        (&["agent: chmod +x a.txt", "agent: chmod +x b.txt", "chmod -x b.txt"], true),
+        (&["agent: chmod +x a.txt", "chmod -x a.txt; echo more >> a.txt"], false),
+        (&["chmod +x a.txt"], false),
+        (&["agent: chmod +x b.txt", "chmod -x b.txt; chmod +x a.txt"], false),
+        // In HEAD since; the person takes it back.
+        (&["agent: chmod +x a.txt", "git -c core.hooksPath=/dev/null commit -qam x; chmod -x a.txt"], false),
+    ];
+    for (steps, is_asked) in rows {
+        let repo = repo();
+        repo.write("b.txt", "1\n");
+        repo.git(&["add", "b.txt"]);
+        repo.git(&["commit", "-qnm", "b"]);
+        let mut first = None;
+        for step in steps {
+            if let Some(command) = step.strip_prefix(AGENT) {
+                let ran = repo.redraft(&["run", "--agent", "robo", "--", "sh", "-c", command], "");
+                assert_eq!(ran.status, 0, "{}", ran.err);
+                first = first.or_else(|| Some(repo.redraft(&["log", "--json"], "").lines()[0]["id"].clone()));
+            } else {
+                assert!(repo.shell(step).success(), "{step}");
+            }
+        }
+        repo.git(&["add", "-u"]);
+        match (is_asked, first) {
+            (true, Some(id)) => is_asked_for(&repo, id.as_str().expect("an id"), steps[0]),
+            _ => assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success(), "{steps:?}"),
+        }
+    }
+}

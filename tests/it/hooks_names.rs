@@ -160,8 +160,10 @@ fn what_a_person_did_beside_all_that_is_not_asked_for() {
     const MOVE: &str = r#"{"path": "a", "old_string": "alpha 5 words\nalpha 6 words\n",
         "new_string": "alpha 6 words\nalpha 5 words\n"}"#;
     const COMMIT: &str = "git -c core.hooksPath=/dev/null commit -qam x";
-    let rows: [Steps; 12] = [
+    let rows: [Steps; 13] = [
         &[RENAME, "echo 2 > k", "commit -qm x k"],
+        // At another's name, and without the agent's line.
+        &[EDIT, "mv a t; mv b a; mv t b; sed -i 's/robo compute(42)/two/' b", "commit -qam x"],
         &[DELETE, "cp b n; git add n", "commit -qm x"],
         &[EDIT, "git mv b c; echo 2 > k; git add k", "commit -qm x"],
         &[EDIT, "head -4 b > f1; tail -n +5 b > f2; git rm -q b; git add f1 f2", "commit -qm x"],

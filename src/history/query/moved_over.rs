@@ -21,6 +21,9 @@ const MOST_CHANGED: usize = 64;
 /// So many that are gone are compared with each, the ones recorded last.
 const MOST_COMPARED: usize = 64;
 
+/// So many records are asked at a commit, which is not to take longer the more there are.
+const MOST_RECORDS: usize = 512;
+
 /// The names that records have for files which somebody moved over another, or home, each with that one's; by what a commit makes of files.
 ///
 /// # Errors
@@ -43,7 +46,7 @@ pub(super) fn moved_over(
     }
     // What git knows to be taken away, or moved, is told by that.
     let is_told = |name: &RepoPath| changes.iter().any(|file| file.path == *name || file.from.as_ref() == Some(name));
-    let recorded = Recorded::all_of(history)?;
+    let recorded = Recorded::of_newest(history, MOST_RECORDS)?;
     let gone = recorded.gone(history).filter(|(item, n)| !is_told(&item.record.files[*n].path));
     let mut found = Vec::new();
     for (item, n) in gone.take(MOST_COMPARED) {

@@ -38,8 +38,16 @@ impl Recorded {
     /// # Errors
     /// Where the history cannot be read.
     pub(super) fn all_of(history: &History<'_>) -> Result<Self, HistoryError> {
+        Self::of_newest(history, usize::MAX)
+    }
+
+    /// What the newest ones did, so many: for who must not take longer the more there are.
+    ///
+    /// # Errors
+    /// As [`Self::all_of`].
+    pub(super) fn of_newest(history: &History<'_>, most: usize) -> Result<Self, HistoryError> {
         let mut recorded = Self::default();
-        for item in history.items(Scope::Own, Filter::default())? {
+        for item in history.items(Scope::Own, Filter::default())?.take(most) {
             recorded.visit(&Rc::new(item?));
         }
         Ok(recorded)
