@@ -1,6 +1,7 @@
 //! What records did last at each path, and first.
 //!
 //! Owns that look through the records of a worktree. Where files are that are not there any more is `moved_files`'s affair.
+//! Invariant: nothing but the log is read, and, of a file that may be gone, whether something is at its name.
 
 use super::text_now::is_gone;
 use crate::change::ChangeKind;
@@ -80,7 +81,7 @@ impl Recorded {
         self.last.iter().filter(|(item, n)| is_gone(history, &item.record.files[*n].path)).take(MOST_GONE)
     }
 
-    /// Whether the oldest record of a path, which renamed nothing to it, found one of these texts there.
+    /// Whether the oldest record of a path found one of these texts in its file.
     pub(super) fn was_found_as(&self, path: &RepoPath, texts: &[Option<BlobId>]) -> bool {
         self.found.get(path).is_some_and(|found| found.iter().any(|id| id.is_some() && texts.contains(id)))
     }
