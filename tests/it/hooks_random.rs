@@ -1,4 +1,4 @@
-//! Which agent edits a commit names, against a model that knows who brought each line: whatever was staged before, undone, done
+//! Which agent edits a commit names, and whose line `blame` says each is, against a model that knows who brought it: whatever was staged before, undone, done
 //! again, taken back by git or by a person, and edited on; the file is given other names, and the records are sealed, in between.
 
 use crate::support::{Dice, TestRepo, clean};
@@ -114,6 +114,17 @@ impl World<'_> {
         }
     }
 
+    /// Each line that stands there is of the edit that wrote it, and of no other.
+    fn blame(&self) {
+        let lines = self.repo.redraft(&["blame", "--json", &self.path], "").lines();
+        // Two of three lines are kept as they are.
+        assert_eq!(lines.len(), 3 * LINES);
+        for (line, word) in lines.iter().step_by(3).zip(&self.work) {
+            let by = self.edits.iter().find(|edit| edit.new == *word).map(|edit| edit.id.as_str());
+            assert_eq!(line["record"].as_str(), by, "{word}: {line}, after {:#?}", self.told);
+        }
+    }
+
     fn commit(&mut self) {
         if self.index == self.head {
             return;
@@ -148,5 +159,6 @@ fn a_commit_names_exactly_the_edits_whose_lines_it_brings() {
         for _ in 0..30 {
             world.step(&mut dice);
         }
+        world.blame();
     }
 }

@@ -249,3 +249,24 @@ fn an_undo_of_another_worktree_is_not_asked_for_where_git_brings_the_lines_that_
     commit(&repo).expect("it has nothing of an edit");
     assert_eq!((repo.text("a.txt"), trailers(&repo)), (text(), String::new()));
 }
+
+/// Of lines that an agent of this worktree wrote, too, nobody else's record is told; of those that git brought beside them it is.
+#[test]
+fn a_commit_has_of_another_worktree_s_records_those_alone_of_which_git_brought_lines_that_none_here_wrote() {
+    for is_more_brought in [false, true] {
+        let (repo, there) = two_worktrees();
+        repo.git(&["config", "--unset", "redraft.hookPolicy"]);
+        let theirs = edit_in(&repo, &there, "line 3\n", "robo's 3\n");
+        let more = edit_in(&repo, &there, "line 15\n", "robo's 15\n");
+        repo.git(&["-C", there.to_str().expect("UTF-8"), "commit", "-qnam", "there"]);
+        let own = edit_in(&repo, &repo.root(), "line 3\n", "robo's 3\n");
+        if is_more_brought {
+            assert!(repo.shell("git show there:a.txt > a.txt").success());
+        }
+        repo.git(&["commit", "-qnam", "here"]);
+        let told = repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines();
+        let told: Vec<&str> = told.iter().filter_map(|record| record["id"].as_str()).collect();
+        let want = if is_more_brought { vec![own.as_str(), more.as_str()] } else { vec![own.as_str()] };
+        assert_eq!(told, want, "{theirs} is not told");
+    }
+}
