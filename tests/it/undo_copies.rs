@@ -519,3 +519,20 @@ fn an_edit_that_is_undone_is_not_undone_again_in_an_untracked_file_that_has_it()
     repo.shell("sed 's/l2 x/N N/' n.txt > m.txt; rm n.txt");
     writes_nothing(&repo, &["undo", &id]);
 }
+
+/// Seen: the copy was edited, as the file, at its first name again, had the same text: of the two that copy alone was new to git.
+#[test]
+fn a_copy_of_a_file_that_a_person_moved_home_is_not_the_file() {
+    for before in ["", r#"{"path": "a.txt", "old_string": "l2 x\n", "new_string": "l2 y\n"}"#] {
+        for then in ["mv q.txt a.txt; cp a.txt k.txt", "cp q.txt k.txt; mv q.txt a.txt"] {
+            let repo = rows();
+            if !before.is_empty() {
+                repo.apply(serde_json::from_str(before).expect("JSON"));
+            }
+            assert!(repo.shell("mv a.txt q.txt; sed -i 's/l7 x/l7 xx/' q.txt").success());
+            let id = repo.edit("q.txt", "l3 x\n", "");
+            assert!(repo.shell(then).success());
+            writes_nothing(&repo, &["undo", &id]);
+        }
+    }
+}

@@ -345,9 +345,19 @@ impl<'a> Whereabouts<'a> {
                     path != exact && read(path).is_some_and(|text| is_own(path, &text) && are_versions(last, &text))
                 };
                 let may_be_another = || self.new_to(left.record).take(MOST_READ).any(is_another);
+                // One of git's that got just that text since may be it, home again, and this one its copy.
+                let changed = if removes { Rc::default() } else { self.changed_since(left.record) };
+                let is_home = |text: &[u8]| {
+                    let has_it = |(path, _): &&(RepoPath, Vec<u8>)| read(path).is_some_and(|now| now == text);
+                    let same = changed.iter().take(MOST_READ).filter(has_it);
+                    same.into_iter().any(|(path, _)| path != exact && !strangers.is_logged(path, text, last))
+                };
                 // One that git had with just that text, and that is gone, may be what is there.
                 let is_it = |text: &[u8]| {
-                    is_own(exact, text) && !strangers.was_gone(text) && !(is_older(text) && may_be_another())
+                    is_own(exact, text)
+                        && !strangers.was_gone(text)
+                        && !(is_older(text) && may_be_another())
+                        && !is_home(text)
                 };
                 return read(exact).filter(|text| is_it(text)).map(|_| (exact.clone(), FoundBy::Certain));
             }
