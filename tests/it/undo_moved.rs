@@ -337,3 +337,18 @@ fn a_file_that_was_moved_edited_and_moved_back_is_the_file_of_all_its_records() 
     repo.shell("rm b.txt");
     undo_copies::writes_nothing(&repo, &["undo", &id]);
 }
+
+/// Git had never seen it under the name in between.
+#[test]
+fn a_file_that_was_moved_edited_and_committed_under_its_own_name_again_is_the_record_s() {
+    for commits in ["", "git add -A; git commit -qm c"] {
+        let rows: String = (1..=8).map(|n| format!("row {n}\n")).collect();
+        let repo = TestRepo::with_files(&[("p", &rows)]);
+        repo.shell("mv p q");
+        repo.edit("q", "row 5\n", "");
+        let id = repo.edit("q", "row 3\n", "");
+        repo.shell(&format!("git rm -q --cached p; mv q p; {commits}"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("p"), rows.replace("row 5\n", ""), "{commits}");
+    }
+}
