@@ -466,6 +466,9 @@ fn a_moved_file_is_taken_for_the_record_s_where_no_file_of_git_got_as_many_of_it
         (&other, "echo x >> o", true),
         // It had them before.
         (&had, "sed -i 's/o 1/o 2/' o", true),
+        // Git itself takes the one that is most like it.
+        (&other, "head -n 7 g >> o; git add -A; git commit -qm c", false),
+        (&other, "echo x >> o; git add -A; git commit -qm c", true),
     ];
     for (in_git, script, is_taken) in cases {
         let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12)), ("o", in_git)]);
@@ -516,5 +519,29 @@ fn a_file_that_another_session_made_comes_back_and_is_not_the_one_of_its_text_th
         session(&repo, &[json!({"path": "g", "delete": true})]);
         repo.done(&["undo", "--session", "s"], "");
         assert_eq!(texts(&repo, ["f", "g", "z"]), [None, some(&text), None], "{script}");
+    }
+}
+
+#[test]
+fn a_file_that_two_commits_removed_and_added_again_under_another_name_is_the_record_s() {
+    let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=8))]);
+    let id = repo.edit("f", "line 3\n", "");
+    repo.shell("mv f g; git rm -q --cached f; git commit -qm gone; git add g; git commit -qm come");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g"), numbered("line", 1..=8));
+}
+
+/// What an older record left in the other one is there, edited or not; what the copy became is its own.
+#[test]
+fn a_file_over_which_another_one_was_copied_before_the_record_is_the_record_s() {
+    for script in ["true", "sed -i 1d o"] {
+        let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12)), ("o", &numbered("o", 1..=6))]);
+        repo.edit("o", "o 2\n", "zwei\n");
+        repo.shell("cp o f");
+        let copied = repo.text("f");
+        let id = repo.edit("f", "o 4\n", "vier\n");
+        repo.shell(&format!("sed -i 's/o 6/sechs/' f; {script}"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), copied.replace("o 6", "sechs"), "{script}");
     }
 }
