@@ -162,3 +162,62 @@ pub(super) fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
     map.push(at);
     (at == form.len()).then_some(map)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::diff::differing_lines;
+
+    fn carry([before, after]: [&str; 2]) -> Carry {
+        let (before, after) = (before.as_bytes(), after.as_bytes());
+        let origin = Origin { edit: 3, strategy: Strategy::Exact };
+        let differing = differing_lines(before, after).into_iter();
+        Carry::of_changes(before, after, differing.map(|(before, after)| Change { before, after, origin }).collect())
+    }
+
+    #[test]
+    fn lines_that_an_edit_only_deletes_and_that_were_never_committed_are_the_users() {
+        let lines = |texts: [&str; 2], other: &str| {
+            let told = carry(texts).to(other.as_bytes()).expect_err("the user's lines");
+            told.into_iter().map(|one| (one.edit, one.start_line, one.end_line, one.text)).collect::<Vec<_>>()
+        };
+        let one = lines(["a\nb\nc\nd\n", "a\nb\nd\n"], "a\nb\nd\n");
+        assert_eq!(one, [(3, 3, 3, "c\n".to_owned())]);
+        let two = lines(["a\nb\nc\nd\ne\nf\n", "a\nd\nf\n"], "a\nd\nf\n");
+        assert_eq!(two, [(3, 2, 3, "b\nc\n".to_owned()), (3, 5, 5, "e\n".to_owned())]);
+    }
+
+    #[test]
+    fn an_edit_that_put_or_replaced_something_is_there_already_where_head_has_it() {
+        let rows = [
+            (["a\nb\nc\n", "a\nB\nc\n"], "a\nB\nc\n"),
+            (["a\nc\n", "a\nb\nc\n"], "a\nb\nc\n"),
+            // It deletes in one place, and puts in another one.
+            (["a\nb\nc\nd\ne\n", "a\nc\nd\nx\ne\n"], "a\nc\nd\nx\ne\n"),
+            // A part of a line is none.
+            (["a\nb b\nc\n", "a\nb\nc\n"], "a\nb\nc\n"),
+        ];
+        for (texts, other) in rows {
+            assert_eq!(carry(texts).to(other.as_bytes()), Ok(Carried::AlreadyThere), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn an_offset_is_found_where_only_line_endings_and_a_mark_differ() {
+        type Row<'a> = (&'a [u8], &'a [u8], Option<&'a [usize]>);
+        let rows: [Row<'_>; 9] = [
+            (b"a\nb", b"a\nb", Some(&[0, 1, 2, 3])),
+            (b"a\r\nb", b"a\nb", Some(&[0, 1, 1, 2, 3])),
+            (b"\xef\xbb\xbfa\r\n", b"a\n", Some(&[0, 0, 0, 0, 1, 1, 2])),
+            (b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfa\n", Some(&[0, 1, 2, 3, 4, 4, 5])),
+            (b"a", b"\xef\xbb\xbfa", None),
+            (b"a\rb", b"ab", None),
+            (b"ab", b"ac", None),
+            (b"a", b"ab", None),
+            (b"", b"", Some(&[0])),
+        ];
+        for (raw, form, want) in rows {
+            assert_eq!(offsets(raw, form).as_deref(), want, "{raw:?} {form:?}");
+        }
+    }
+}

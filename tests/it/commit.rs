@@ -609,3 +609,59 @@ fn a_quoted_passage_with_a_users_line_in_its_middle_is_committed_without_it() {
     let all = request("a.txt", "four\nuser five\nsix", "4\n5\n6");
     check_refused(&repo, &["apply"], &all, "does_not_fit_head");
 }
+
+/// What a filter driver makes of a file is asked of git, before the file goes.
+#[test]
+fn a_file_with_a_line_that_is_not_committed_is_not_deleted_by_a_commit_where_a_filter_converts_it() {
+    let repo = TestRepo::with_files(&[(".gitattributes", "*.big filter=up\n"), ("a.txt", TEXT)]);
+    repo.git(&["config", "filter.up.clean", "tr a-z A-Z"]);
+    repo.git(&["config", "filter.up.smudge", "tr A-Z a-z"]);
+    repo.write("x.big", TEXT);
+    repo.commit_all("big");
+    let delete = json!({"path": "x.big", "delete": true, "record": "commit"});
+    repo.write("x.big", TEXT.replace("six", "user six"));
+    let before = repo.git(&["rev-parse", "HEAD"]);
+    assert_eq!(repo.refused(&["apply"], &delete.to_string()), "does_not_fit_head");
+    assert_eq!(repo.git(&["rev-parse", "HEAD"]), before);
+    assert_eq!(repo.text("x.big"), TEXT.replace("six", "user six"));
+    repo.write("x.big", TEXT);
+    repo.done(&["apply"], &delete.to_string());
+    assert_eq!(repo.git(&["ls-tree", "HEAD", "x.big"]), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+/// A filter that does not give back what it took: the file is as HEAD has it all the same.
+#[test]
+fn a_file_of_which_a_filter_keeps_not_all_is_committed_where_git_would_store_it_as_head_has_it() {
+    let repo = TestRepo::with_files(&[(".gitattributes", "*.big filter=up\n"), ("a.txt", TEXT)]);
+    repo.git(&["config", "filter.up.clean", "tr a-z A-Z"]);
+    repo.git(&["config", "filter.up.smudge", "tr A-Z a-z"]);
+    repo.write("x.big", TEXT.replace("five", "Five"));
+    repo.commit_all("big");
+    commit(&repo, "x.big", "Five", "Fuenf");
+    assert_eq!(repo.git(&["show", "HEAD:x.big"]), TEXT.replace("five", "fuenf").to_uppercase());
+    assert_eq!(repo.text("x.big"), TEXT.replace("five", "Fuenf"));
+}
+
+/// It may be renamed there already; what else is staged there is somebody's.
+#[test]
+fn a_rename_is_committed_where_the_index_has_the_file_at_its_new_path_and_no_other_one() {
+    let wish = json!({"path": "a.txt", "rename_to": "c.txt", "record": "commit",
+        "edits": [{"old_string": "two", "new_string": "2"}]});
+    let repo = TestRepo::with_files(&[("a.txt", TEXT), ("b.txt", "b\n")]);
+    repo.git(&["mv", "a.txt", "c.txt"]);
+    repo.shell("mv c.txt a.txt");
+    repo.done(&["apply"], &wish.to_string());
+    assert_eq!(repo.git(&["show", "HEAD:c.txt"]), TEXT.replace("two", "2"));
+    assert_eq!((repo.git(&["ls-tree", "HEAD", "a.txt"]), repo.git(&["status", "--porcelain"])), Default::default());
+    let repo = TestRepo::with_files(&[("a.txt", TEXT), ("b.txt", "b\n")]);
+    let other = repo.git(&["rev-parse", "HEAD:b.txt"]);
+    for removed in [&[][..], &["a.txt"]] {
+        repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{},c.txt", other.trim())]);
+        removed.iter().for_each(|path| drop(repo.git(&["rm", "-q", "--cached", path])));
+        let (head, index) = (repo.git(&["rev-parse", "HEAD"]), repo.git(&["ls-files", "-s"]));
+        assert_eq!(repo.refused(&["apply"], &wish.to_string()), "does_not_fit_head");
+        assert_eq!((repo.git(&["rev-parse", "HEAD"]), repo.git(&["ls-files", "-s"])), (head, index));
+        assert_eq!(repo.text("a.txt"), TEXT);
+    }
+}

@@ -452,3 +452,96 @@ fn a_file_that_was_moved_between_two_records_is_one_file_however_much_the_later_
     repo.done(&["undo", &older, &later], "");
     assert_eq!(texts(&repo, ["a", "b"]), [None, some(rows.replace("l8 x", "l8 u"))]);
 }
+
+fn numbered(name: &str, lines: std::ops::RangeInclusive<usize>) -> String {
+    lines.map(|n| format!("{name} {n}\n")).collect()
+}
+
+/// What only takes a line out leaves no line by which its file is known.
+#[test]
+fn a_moved_file_is_taken_for_the_record_s_where_no_file_of_git_got_as_many_of_its_lines() {
+    let (other, had) = (numbered("o", 1..=6), format!("o 1\n{}", numbered("line", 4..=8)));
+    let cases = [
+        (&other, "head -n 7 g >> o", false),
+        (&other, "echo x >> o", true),
+        // It had them before.
+        (&had, "sed -i 's/o 1/o 2/' o", true),
+        // Git itself takes the one that is most like it.
+        (&other, "head -n 7 g >> o; git add -A; git commit -qm c", false),
+        (&other, "echo x >> o; git add -A; git commit -qm c", true),
+    ];
+    for (in_git, script, is_taken) in cases {
+        let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12)), ("o", in_git)]);
+        let id = repo.edit("f", "line 3\n", "");
+        repo.shell(&format!("mv f g; sed -i 's/line 9$/neun/' g; {script}"));
+        let [moved, other] = ["g", "o"].map(|name| repo.text(name));
+        let told = repo.redraft(&["undo", &id], "");
+        assert_eq!(told.status == 0, is_taken, "{script}: {}", told.out);
+        let back = moved.replace("line 4\n", "line 3\nline 4\n");
+        assert_eq!([repo.text("g"), repo.text("o")], [if is_taken { back } else { moved }, other], "{script}");
+    }
+}
+
+/// The file was moved once more, or is gone, and another one got the name under which a record had met it.
+#[test]
+fn a_file_at_the_name_under_which_a_later_record_met_the_moved_one_is_another() {
+    for script in ["rm g; mv o g", "mv g h; mv o g"] {
+        let alike = numbered("o", 1..=3) + &numbered("line", 1..=9);
+        let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12)), ("o", &alike)]);
+        let id = repo.edit("f", "line 6\n", "");
+        rename(&repo, "f", "g");
+        repo.edit("g", "line 11\n", "");
+        repo.shell(script);
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{script}");
+        assert_eq!(repo.text("g"), alike, "{script}");
+    }
+}
+
+#[test]
+fn a_session_is_undone_in_a_file_that_was_moved_and_edited_before_the_session_replaced_all_of_it() {
+    let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12))]);
+    session(&repo, &[edit("f", "line 3\n", "")]);
+    repo.shell("mv f g; sed -i 's/line 9$/neun/' g");
+    session(&repo, &[json!({"path": "g", "content": numbered("other", 1..=9), "overwrite": true})]);
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(texts(&repo, ["f", "g"]), [None, some(numbered("line", 1..=12).replace("line 9", "neun"))]);
+}
+
+/// Another session made the one that the session removed, with the text of the one that it had made itself.
+#[test]
+fn a_file_that_another_session_made_comes_back_and_is_not_the_one_of_its_text_that_is_elsewhere() {
+    for script in ["rm f", "mv f z"] {
+        let text = numbered("t", 1..=5);
+        let repo = TestRepo::with_files(&[("o", "o\n")]);
+        session(&repo, &[json!({"path": "f", "content": text})]);
+        repo.shell(script);
+        repo.apply(json!({"path": "g", "content": text, "agent": {"session": "t"}}));
+        session(&repo, &[json!({"path": "g", "delete": true})]);
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(texts(&repo, ["f", "g", "z"]), [None, some(&text), None], "{script}");
+    }
+}
+
+#[test]
+fn a_file_that_two_commits_removed_and_added_again_under_another_name_is_the_record_s() {
+    let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=8))]);
+    let id = repo.edit("f", "line 3\n", "");
+    repo.shell("mv f g; git rm -q --cached f; git commit -qm gone; git add g; git commit -qm come");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g"), numbered("line", 1..=8));
+}
+
+/// What an older record left in the other one is there, edited or not; what the copy became is its own.
+#[test]
+fn a_file_over_which_another_one_was_copied_before_the_record_is_the_record_s() {
+    for script in ["true", "sed -i 1d o"] {
+        let repo = TestRepo::with_files(&[("f", &numbered("line", 1..=12)), ("o", &numbered("o", 1..=6))]);
+        repo.edit("o", "o 2\n", "zwei\n");
+        repo.shell("cp o f");
+        let copied = repo.text("f");
+        let id = repo.edit("f", "o 4\n", "vier\n");
+        repo.shell(&format!("sed -i 's/o 6/sechs/' f; {script}"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), copied.replace("o 6", "sechs"), "{script}");
+    }
+}

@@ -358,3 +358,18 @@ fn a_file_that_git_brought_back_to_its_name_is_there_though_git_had_moved_it() {
     assert_eq!(repo.text("a.txt"), ROWS);
     assert!(repo.text("m.txt").contains("l2 N\n"));
 }
+
+/// Its very text stands at the name that it had before, and in a copy.
+#[test]
+fn a_file_that_has_its_old_name_again_is_there_where_another_one_has_the_name_that_a_record_gave_it() {
+    for new in ["", "N 3\n"] {
+        let other = "o1 x\no2 x\no3 x\no4 x\no5 x\n";
+        let repo = TestRepo::with_files(&[("a.txt", ROWS), ("o.txt", other)]);
+        let id = repo.edit("a.txt", "l3 x\n", new);
+        repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+        let left = repo.text("b.txt");
+        repo.shell("mv b.txt a.txt; mv o.txt b.txt; cp a.txt k.txt");
+        repo.done(&["undo", &id], "");
+        assert_eq!([repo.text("a.txt"), repo.text("b.txt"), repo.text("k.txt")], [ROWS, other, &left]);
+    }
+}

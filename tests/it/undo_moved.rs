@@ -337,3 +337,44 @@ fn a_file_that_was_moved_edited_and_moved_back_is_the_file_of_all_its_records() 
     repo.shell("rm b.txt");
     undo_copies::writes_nothing(&repo, &["undo", &id]);
 }
+
+/// Git had never seen it under the name in between.
+#[test]
+fn a_file_that_was_moved_edited_and_committed_under_its_own_name_again_is_the_record_s() {
+    for commits in ["", "git add -A; git commit -qm c"] {
+        let rows: String = (1..=8).map(|n| format!("row {n}\n")).collect();
+        let repo = TestRepo::with_files(&[("p", &rows)]);
+        repo.shell("mv p q");
+        repo.edit("q", "row 5\n", "");
+        let id = repo.edit("q", "row 3\n", "");
+        repo.shell(&format!("git rm -q --cached p; mv q p; {commits}"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("p"), rows.replace("row 5\n", ""), "{commits}");
+    }
+}
+
+/// Git has another text under the name; an older record had put the file there.
+#[test]
+fn a_file_that_was_moved_edited_and_moved_back_to_where_a_record_had_put_it_is_the_record_s() {
+    let rows = |name: &str| (1..=8).map(|n| format!("{name} {n}\n")).collect::<String>();
+    let repo = TestRepo::with_files(&[("p", &rows("old"))]);
+    repo.apply(json!({"path": "p", "content": rows("row"), "overwrite": true}));
+    repo.shell("mv p q; sed -i 's/row 7/own 7/' q");
+    let id = repo.edit("q", "row 3\n", "");
+    repo.shell("mv q p");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("p"), rows("row").replace("row 7", "own 7"));
+}
+
+#[test]
+fn of_a_file_that_was_moved_back_to_where_a_record_had_put_it_and_its_copy_neither_is_taken() {
+    let rows = |name: &str| (1..=8).map(|n| format!("{name} {n}\n")).collect::<String>();
+    let repo = TestRepo::with_files(&[("p", &rows("old"))]);
+    repo.apply(json!({"path": "p", "content": rows("row"), "overwrite": true}));
+    repo.shell("mv p q");
+    let id = repo.edit("q", "row 3\n", "");
+    repo.shell("mv q p; cp p k");
+    let left = repo.text("p");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!([repo.text("p"), repo.text("k")], [left.clone(), left]);
+}

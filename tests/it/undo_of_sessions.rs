@@ -393,6 +393,20 @@ fn a_session_that_was_undone_and_redone_and_went_on_elsewhere_is_undone_as_a_who
     assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "nothing_to_undo");
 }
 
+/// More records came since than the session has.
+#[test]
+fn a_session_that_was_redone_is_undone_whatever_others_did_elsewhere_since() {
+    let repo = TestRepo::with_files(&[("f", &lines()), ("g", "g 1\ng 2\n")]);
+    let [without, _] = redone(&repo, &["undo", "--session", "s"]);
+    for n in 1..=6 {
+        let request = json!({"path": "g", "old_string": "g 2\n", "new_string": format!("t {n}\ng 2\n"), "agent": {"session": "t"}});
+        repo.apply(request);
+    }
+    let others = repo.text("g");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (without, others));
+}
+
 /// What a redo brought back of others does not go with it.
 #[test]
 fn a_session_that_was_undone_and_redone_with_another_one_is_not_undone_with_that() {

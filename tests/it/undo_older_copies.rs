@@ -135,3 +135,26 @@ fn a_copy_that_the_log_knows_beside_the_file_is_not_the_file() {
     repo.edit("b.txt", "l5 x\n", "M 5\n");
     writes_nothing(&repo, &["undo", &id]);
 }
+
+/// What only takes a line out leaves no line by which its file is known.
+#[test]
+fn an_older_version_that_stands_elsewhere_is_the_file_only_where_no_other_one_is_like_the_last() {
+    // What the file became, whether it is gone, and whether the older version is taken for it.
+    let other: String = (1..=6).map(|n| format!("other {n}\n")).collect();
+    let cases =
+        [(ROWS.replace("l9 x\n", "N 9\n"), "rm a.txt", true), (other, "mv a.txt m.txt; echo u >> m.txt", false)];
+    for (last, script, is_taken) in cases {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l3 x\n", "");
+        repo.shell("cp a.txt k.txt");
+        repo.apply(json!({"path": "a.txt", "content": last, "overwrite": true}));
+        let_the_clock_tick();
+        repo.shell(&format!("mv k.txt x.txt; {script}"));
+        if is_taken {
+            repo.done(&["undo", &id], "");
+            assert_eq!(repo.text("x.txt"), ROWS);
+        } else {
+            writes_nothing(&repo, &["undo", &id]);
+        }
+    }
+}

@@ -82,4 +82,26 @@ mod tests {
         check(6..7, "", "a()\nnew()\n  b()\nc()\n", false);
         check(6..7, "", "a()\nc()\n", true);
     }
+
+    #[test]
+    fn a_line_that_may_be_a_deleted_one_edited_counts_where_a_line_was_deleted() {
+        check(4..9, "", "a()\nc()\nb(x, y)\n", true);
+        check(4..9, "", "a()\nc()\nother(y)\n", false);
+        // What was replaced is told by what took its place.
+        check(4..9, "d()\n", "a()\nd()\nc()\nb(x, y)\n", false);
+    }
+
+    #[test]
+    fn only_those_changes_count_that_are_meant() {
+        let (before, after) = ("a()\nb()\nc()\nd()\ne()\n", "a()\nc()\ne()\n");
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let changes = [(4..8, 4..4), (12..16, 8..8)].map(|(before, after)| Change { before, after, origin });
+        let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes.to_vec()).expect("an edit");
+        // Somebody came to the place of the second one.
+        let is_so = |which: Option<&[usize]>| is_lacked_for_another_reason(&edit, which, b"a()\nc()\nnew()\ne()\n");
+        assert_eq!(
+            [None, Some(&[0][..]), Some(&[1]), Some(&[0, 1]), Some(&[])].map(is_so),
+            [true, false, true, true, false]
+        );
+    }
 }

@@ -191,4 +191,18 @@ mod tests {
         assert_eq!((first.before(), first.after()), (&b"abcdef"[..], &b"abcdYYf"[..]));
         assert_eq!(first.changes().iter().map(|(n, _)| n.clone()).collect::<Vec<_>>(), [[1]]);
     }
+
+    #[test]
+    fn an_edit_is_split_into_the_other_changes_and_those_that_are_wanted_made_on_their_result() {
+        let changes = [(0..2, 0..2), (2..4, 2..2), (6..6, 4..6)];
+        let changes = changes.map(|(before, after)| Change { before, after, origin: ORIGIN });
+        let edit = Edit::new(b"a\nb\nc\n", b"A\nc\nd\n", changes.to_vec()).expect("an edit");
+        let rows: [(&[usize], &str); 4] =
+            [(&[], "A\nc\nd\n"), (&[0], "a\nc\nd\n"), (&[1, 2], "A\nb\nc\n"), (&[0, 1, 2], "a\nb\nc\n")];
+        for (wanted, between) in rows {
+            let [rest, part] = edit.clone().split(&wanted.iter().copied().collect()).expect("no change is of both");
+            let texts = [rest.before(), rest.after(), part.before(), part.after()].map(String::from_utf8_lossy);
+            assert_eq!(texts, ["a\nb\nc\n", between, between, "A\nc\nd\n"], "{wanted:?}");
+        }
+    }
 }

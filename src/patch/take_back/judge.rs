@@ -258,3 +258,75 @@ fn refusal(trio: &Trio<'_>, hunk: &Hunk, place: Range<usize>, reason: Reason) ->
     let own = trio.new.span(&hunk.new);
     Refusal { reason, own, candidates: candidates.collect(), place: trio.today.span(&place), wanted }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(range: Range<usize>) -> Found {
+        Ok(Some(Fit { lines: Write { range, replacement: Vec::new() }, writes: Vec::new() }))
+    }
+
+    #[test]
+    fn two_lines_changed_sides_where_each_stands_once_and_the_second_one_first() {
+        let rows = [
+            ("b\na\n", true),
+            ("x\nb\ny\na\n", true),
+            ("a\nb\n", false),
+            ("b\na\nb\n", false),
+            ("a\nb\na\n", false),
+            ("b\na\na\n", false),
+            ("b\n", false),
+            ("a\n", false),
+        ];
+        for (text, want) in rows {
+            assert_eq!(changed_sides([b"a\n", b"b\n"], text.as_bytes()), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_deleted_line_does_not_come_back_beside_one_of_two_that_had_changed_sides_where_the_other_is_gone() {
+        // The texts before, after and today, one that the file had meanwhile, and whether that speaks against it.
+        let rows = [
+            (["l\nx\nr\n", "l\nr\n", "l\nz\n"], "r\nl\n", true),
+            (["l\nx\nr\n", "l\nr\n", "z\nr\n"], "r\nl\n", true),
+            (["l\nx\nr\n", "l\nr\n", "l\nz\n"], "l\nr\n", false),
+            (["l\nx\nr\n", "l\nr\n", "l\nz\n"], "r\nx\n", false),
+            // Both are there, or gone.
+            (["l\nx\nr\n", "l\nr\n", "l\nr\n"], "r\nl\n", false),
+            (["l\nx\nr\n", "l\nr\n", "z\n"], "r\nl\n", false),
+            // It was replaced.
+            (["l\nx\nr\n", "l\ny\nr\n", "l\ny\n"], "r\nl\n", false),
+            // A bracket, or one of two, tells nothing; nor the end of a text.
+            (["{\nx\nr\n", "{\nr\n", "{\n"], "r\n{\n", false),
+            (["l\nx\n}\n", "l\n}\n", "l\n"], "}\nl\n", false),
+            (["l\nx\nr\nz\nl\n", "l\nr\nz\nl\n", "l\nz\nl\n"], "r\nl\n", false),
+            (["x\nr\n", "r\n", "z\n"], "r\nx\n", false),
+            (["l\nx\n", "l\n", "z\n"], "x\nl\n", false),
+        ];
+        for (texts, between, want) in rows {
+            let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+            let hunks = hunk::of_texts(&trio);
+            let of = |found: Found, between: &[&[u8]]| beside_one_that_changed_sides(&trio, &hunks, &[found], between);
+            assert_eq!(hunks.len(), 1, "{texts:?}");
+            let wanted = if want { vec![0] } else { Vec::new() };
+            assert_eq!(of(fit(0..0), &[b"other\n", between.as_bytes()]), wanted, "{texts:?}: {between:?}");
+            assert!(of(fit(0..0), &[]).is_empty() && of(Ok(None), &[between.as_bytes()]).is_empty());
+        }
+    }
+
+    #[test]
+    fn hunks_whose_places_overlap_or_changed_their_order_are_refused_and_those_beside_each_other_are_not() {
+        let refused = |places: &[Range<usize>]| {
+            let mut found: Vec<Found> = places.iter().cloned().map(fit).collect();
+            found.insert(1, Ok(None));
+            out_of_order(&found).into_iter().collect::<std::collections::BTreeSet<usize>>()
+        };
+        let none: [usize; 0] = [];
+        assert_eq!(refused(&[0..2, 2..3, 3..3, 5..6]), none.into());
+        assert_eq!(refused(&[0..3, 2..4]), [0, 2].into());
+        assert_eq!(refused(&[5..6, 1..2, 7..8]), [0, 2].into());
+        assert_eq!(refused(&[0..9, 1..2, 3..4]), [0, 2, 3].into(), "the first one holds both");
+        assert_eq!(refused(&[0..1, 4..6, 5..7, 8..9]), [2, 3].into());
+    }
+}

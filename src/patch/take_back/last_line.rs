@@ -163,3 +163,29 @@ fn within(refusal: &mut Refusal, own: usize, today: usize) {
         | Reason::MovedInPart => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::edit::Change;
+    use super::*;
+    use crate::patch::Origin;
+    use crate::strategy::Strategy;
+
+    /// Somebody took the last ending away, so that the second change cannot go back; the first one is elsewhere.
+    #[test]
+    fn what_would_be_glued_to_the_last_line_is_told_with_its_own_place() {
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let changes = [(0..2, 0..2), (4..6, 4..4)].map(|(before, after)| Change { before, after, origin });
+        let edit = Edit::new(b"a\nb\nc\n", b"A\nb\n", changes.to_vec()).expect("an edit");
+        let ended = Ended::new(&edit, b"A\nb").expect("today's text has no last ending");
+        let judged = |n: usize, range: Range<usize>, line: &[u8]| Judged {
+            changes: vec![n],
+            verdict: Verdict::Write(vec![Write { range, replacement: line.to_vec() }]),
+        };
+        let told = ended.as_it_is(vec![judged(0, 0..2, b"a\n"), judged(1, 4..4, b"c\n")]);
+        assert_eq!(told[0], judged(0, 0..2, b"a\n"));
+        let Verdict::Refused(refusal) = &told[1].verdict else { panic!("{told:?}") };
+        assert_eq!((&refusal.reason, refusal.own.clone(), refusal.place.clone()), (&Reason::Glued, 4..4, 3..3));
+        assert_eq!(refusal.wanted, b"c\n");
+    }
+}

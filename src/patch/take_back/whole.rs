@@ -112,4 +112,14 @@ mod tests {
         let whole = Whole::new(&trio);
         assert!(whole.is_own_of_record(b"a") && !whole.is_own(b"a") && !whole.is_own_of_all(b"a"));
     }
+
+    #[test]
+    fn a_word_is_deleted_that_stood_once_before_and_not_after_whatever_is_there_today() {
+        let texts: [&[u8]; 3] = [b"kept gone\ntwice twice\nthere\n", b"kept\nfresh\n", b"gone gone\nthere\nmine\n"];
+        let trio = Trio::new(texts.map(Part::whole), line_ends);
+        let whole = Whole::new(&trio);
+        let words = ["kept", "gone", "twice", "there", "fresh", "mine", "other"];
+        let deleted: Vec<&str> = words.into_iter().filter(|word| whole.is_deleted(word.as_bytes())).collect();
+        assert_eq!(deleted, ["gone", "there"]);
+    }
 }

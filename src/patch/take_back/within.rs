@@ -104,4 +104,13 @@ mod tests {
         // Half of a word is none of it.
         check(["let a = x;\n", "let a = xy;\n", "let a = xyz;\n"], None);
     }
+
+    #[test]
+    fn a_line_that_is_not_known_again_is_told() {
+        let texts = ["let a = 1;\n", "let a = 2;\n", "call(2);\n"];
+        let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+        let hunks = hunk::of_texts(&trio);
+        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio));
+        assert_eq!(found.expect_err("another line"), Reason::NotKnownAgain(0..9));
+    }
 }

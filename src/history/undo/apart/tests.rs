@@ -263,3 +263,37 @@ fn a_file_with_lines_of_its_own_that_another_one_has_too_is_told_where_these_tel
         ("", &["g: n4 => n4 n6"], 0, "f: n1 n4 | g: n4 n6", "none; deeds [0]; marked g; others "),
     ]);
 }
+
+/// Who took a record back, or did it again, knew which file it was, also where another record had met that as one that nobody knew.
+#[test]
+fn two_files_are_one_where_who_took_the_first_one_back_met_what_was_left_in_the_second_one() {
+    check(&[
+        (
+            "",
+            &["f: l1 l2 => l1 l2 n1", "g: x1 x2 x3 => x1 x2 x3 n2", "g: x1 x2 x3 n2 => x1 x2 x3 ~0", "k: - => s1"],
+            3,
+            "k: s1",
+            "k; deeds [3]; marked k; others ",
+        ),
+        // What the record left, and none of what was before it, makes a file an older version of it.
+        (
+            "",
+            &[
+                "f: l1 l2 l3 l4 => s1 s2 s3 s4 s5 l1",
+                "g: x1 x2 x3 x4 => x1 x2 x3 x4 n2",
+                "g: x1 x2 x3 x4 n2 => x1 x2 x3 x4 n2 n3 ~0",
+            ],
+            0,
+            "g: l1 l2 l3 l4 n3",
+            "g; deeds [0, 1, 2]; marked g; others ",
+        ),
+    ]);
+}
+
+#[test]
+fn a_file_that_nobody_knows_or_that_is_as_near_to_two_others_does_not_hide_the_one_that_was_moved() {
+    check(&[
+        ("", &["g: - => n1 n2"], 0, "k: n1 n2 | z: q1 q2", "k; deeds [0]; marked k; others z"),
+        ("a: o1 o2 | b: o1 o2", &["g: - => n1 n2"], 0, "k: n1 n2 | z: o1 o2", "k; deeds [0]; marked k; others z"),
+    ]);
+}
