@@ -353,12 +353,9 @@ impl<'a> Whereabouts<'a> {
                     same.into_iter().any(|(path, _)| path != exact && !strangers.is_logged(path, text, last))
                 };
                 // One that git had with just that text, and that is gone, may be what is there.
-                let is_it = |text: &[u8]| {
-                    is_own(exact, text)
-                        && !strangers.was_gone(text)
-                        && !(is_older(text) && may_be_another())
-                        && !is_home(text)
-                };
+                let may_be_other =
+                    |text: &[u8]| strangers.was_gone(text) || is_home(text) || (is_older(text) && may_be_another());
+                let is_it = |text: &[u8]| is_own(exact, text) && !may_be_other(text);
                 return read(exact).filter(|text| is_it(text)).map(|_| (exact.clone(), FoundBy::Certain));
             }
             [_, _, ..] if removes => return None,
