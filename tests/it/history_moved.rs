@@ -390,11 +390,12 @@ fn a_file_that_somebody_moved_is_known_behind_an_undo_there() {
 /// the person's. Git has had that name all along, so nobody asked who has the file.
 #[test]
 fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
-    let moves: [(&str, &str); 4] = [
+    let moves: [(&str, &str); 5] = [
         ("git mv a.txt z.txt", "git mv z.txt a.txt"),
         ("mv a.txt z.txt", "mv z.txt a.txt"),
         ("git mv a.txt z.txt", "git mv z.txt a.txt; printf 'seven 7\n' >> a.txt"),
         ("cp a.txt z.txt; echo 1 >> z.txt", "mv z.txt other.txt"),
+        ("cp a.txt z.txt; echo 1 >> z.txt", "chmod +x z.txt; mv z.txt other.txt"),
     ];
     for (away, home) in moves {
         let repo = repo();
@@ -406,9 +407,7 @@ fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
         assert!(repo.shell(home).success());
         let is_theirs = || {
             let lines = blamed(&repo, path);
-            let record = |n: usize| lines[n].0.clone().unwrap_or_default();
-            let of = (first.starts_with(&record(1)), second.starts_with(&record(3)));
-            assert!(of == (true, true) && !record(1).is_empty() && !record(3).is_empty(), "{home}: {lines:?}");
+            assert_eq!([&lines[1].0, &lines[3].0], [&Some(first.clone()), &Some(second.clone())], "{home}: {lines:?}");
             assert_eq!(listed(&repo, path), [second.clone(), first.clone()], "{home}");
         };
         is_theirs();

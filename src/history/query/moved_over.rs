@@ -32,8 +32,7 @@ pub(super) fn moved_over(
     history: &History<'_>,
     changes: &[ChangedFile],
 ) -> Result<Vec<(RepoPath, RepoPath)>, HistoryError> {
-    let may_be = |file: &&ChangedFile| keeps_its_name(file) && file.sets_bit.is_none();
-    let files: Vec<&ChangedFile> = changes.iter().filter(may_be).collect();
+    let files: Vec<&ChangedFile> = changes.iter().filter(|file| keeps_its_name(file)).collect();
     let change = |file: &&ChangedFile| (file.path.clone(), Change { old: file.old.clone(), new: vec![file.new] });
     let told = told_by_own(history, files.iter().map(change))?;
     let files = files.into_iter().filter(|file| !told.contains(&file.path));
