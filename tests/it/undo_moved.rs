@@ -353,24 +353,28 @@ fn a_file_that_was_moved_edited_and_committed_under_its_own_name_again_is_the_re
     }
 }
 
-/// Git has another text under the name; an older record had put the file there.
-#[test]
-fn a_file_that_was_moved_edited_and_moved_back_to_where_a_record_had_put_it_is_the_record_s() {
+/// A file of which git has another text, with the one that a record put there.
+fn put_by_a_record() -> (TestRepo, String) {
     let rows = |name: &str| (1..=8).map(|n| format!("{name} {n}\n")).collect::<String>();
     let repo = TestRepo::with_files(&[("p", &rows("old"))]);
     repo.apply(json!({"path": "p", "content": rows("row"), "overwrite": true}));
+    (repo, rows("row"))
+}
+
+/// Git has another text under the name; an older record had put the file there.
+#[test]
+fn a_file_that_was_moved_edited_and_moved_back_to_where_a_record_had_put_it_is_the_record_s() {
+    let (repo, put) = put_by_a_record();
     repo.shell("mv p q; sed -i 's/row 7/own 7/' q");
     let id = repo.edit("q", "row 3\n", "");
     repo.shell("mv q p");
     repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("p"), rows("row").replace("row 7", "own 7"));
+    assert_eq!(repo.text("p"), put.replace("row 7", "own 7"));
 }
 
 #[test]
 fn of_a_file_that_was_moved_back_to_where_a_record_had_put_it_and_its_copy_neither_is_taken() {
-    let rows = |name: &str| (1..=8).map(|n| format!("{name} {n}\n")).collect::<String>();
-    let repo = TestRepo::with_files(&[("p", &rows("old"))]);
-    repo.apply(json!({"path": "p", "content": rows("row"), "overwrite": true}));
+    let (repo, _) = put_by_a_record();
     repo.shell("mv p q");
     let id = repo.edit("q", "row 3\n", "");
     repo.shell("mv q p; cp p k");

@@ -65,7 +65,7 @@ pub(super) fn moved_from<'h>(history: &'h History<'_>, path: &RepoPath) -> Optio
     is_gone(history, path).then(|| moved_files(history).get(path)).flatten()
 }
 
-/// Whether git had a file at a path before all records, and one is there: then nothing is looked for.
+/// Whether git had a file at a path before all records, and one is there. Another one may have been moved over it.
 pub(super) fn was_there_before(history: &History<'_>, path: &RepoPath) -> bool {
     let had = |base: CommitId| matches!(history.repo().entry_in(base, path), Ok(Some(_)));
     history.base_of_oldest().is_some_and(had) && !is_gone(history, path)
