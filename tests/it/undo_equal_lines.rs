@@ -356,3 +356,77 @@ fn what_a_redo_of_an_older_undo_took_is_not_taken_again_from_beside_it() {
     assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo");
     holds(&repo, "a\nK;\nc\n");
 }
+
+/// Seen: the later record's line went, and the first record "has its old lines back": where somebody changed what stands around the place,
+/// no text tells that the first one's was gone.
+#[test]
+fn a_line_that_was_taken_out_by_hand_and_doubled_again_by_a_later_record_is_that_one_s() {
+    let text = "a\n    shown\n}\n\n#[track_caller]\nfn x\n";
+    let double = |repo: &TestRepo| repo.edit("f", "    shown\n}\n", "    shown\n    shown\n}\n");
+    let by_hand = |repo: &TestRepo, old: &str, new: &str| {
+        let text = repo.text("f");
+        assert!(text.contains(old), "{text}");
+        repo.write("f", text.replacen(old, new, 1));
+    };
+    let taken_out = ("    shown\n    shown\n", "    shown\n");
+    let blank = ("}\n\n", "}\n\n\n");
+    let record = ("", "");
+    let rows: [&[(&str, &str)]; 5] = [
+        &[taken_out, record, blank],
+        &[taken_out, blank, record],
+        &[taken_out, blank, ("track_caller", "Style")],
+        &[("    shown\n    shown\n}\n\n#[track_caller]", "    shown\n}\n\n\n#[Style]")],
+        &[taken_out, ("}\n\n#[track_caller]", "}\n\n\n#[Style]"), ("fn x", "fn y")],
+    ];
+    for steps in rows {
+        let repo = with(text);
+        let first = double(&repo);
+        for &(old, new) in steps {
+            if (old, new) == record {
+                repo.edit("f", "track_caller", "Style");
+            } else {
+                by_hand(&repo, old, new);
+            }
+        }
+        let met = repo.text("f");
+        let second = double(&repo);
+        let left = repo.text("f");
+        let said = repo.said(&["undo", &first]);
+        assert!(said.contains(&format!("record {second} did it again")), "{steps:?}: {said}");
+        holds(&repo, &left);
+        repo.done(&["undo", &second], "");
+        holds(&repo, &met);
+    }
+}
+
+/// The same of more that a later record put with it, and of a line that was deleted or replaced.
+#[test]
+fn what_a_later_record_did_again_with_more_beside_it_is_that_one_s() {
+    let (text, other) = ("a\n    shown\n}\n\n#[track_caller]\nfn x\n", "    shown\n}\n\n\n#[Style]\nfn x\n");
+    let other = format!("a\n{other}");
+    let rows = [
+        (["    shown\n}\n", "    shown\n    shown\n}\n"], ["    shown\n}\n", "    shown\n    shown\n    more\n}\n"]),
+        (["    shown\n", ""], ["    shown\n", ""]),
+        (["    shown\n", "    told\n"], ["    shown\n", "    told\n"]),
+    ];
+    for (first, second) in rows {
+        let repo = with(text);
+        let own = repo.edit("f", first[0], first[1]);
+        repo.write("f", &other);
+        repo.edit("f", second[0], second[1]);
+        let left = repo.text("f");
+        assert_eq!(repo.refused(&["undo", &own], ""), "nothing_to_undo", "{first:?} {second:?}");
+        holds(&repo, &left);
+    }
+}
+
+/// A line that is still there is not the later record's that put one more.
+#[test]
+fn a_line_that_nobody_took_out_goes_where_a_later_record_put_its_like() {
+    let repo = with("a\n    shown\n}\n\n#[track_caller]\nfn x\n");
+    let first = repo.edit("f", "    shown\n}\n", "    shown\n    shown\n}\n");
+    repo.write("f", "a\n    shown\n    shown\n}\n\n\n#[Style]\nfn x\n");
+    repo.edit("f", "    shown\n}\n", "    shown\n    shown\n}\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "a\n    shown\n    shown\n}\n\n\n#[Style]\nfn x\n");
+}

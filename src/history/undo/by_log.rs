@@ -4,6 +4,7 @@
 //! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
 use super::cancelled::Around;
+use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::log::Known;
 use super::remade::is_undone;
@@ -15,7 +16,7 @@ use crate::patch::take_back::{
     counted_in_part, overruled, pass_by, taken_back,
 };
 use crate::record::RecordClass;
-use crate::text::{has_word, whole_lines};
+use crate::text::has_word;
 use std::sync::Arc;
 
 impl Carry {
@@ -220,10 +221,10 @@ impl<'k> Steps<'k> {
     /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
     fn may_have_moved(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let again = more(edit.after(), current);
-        let took = Lines::of(edit).took;
+        let took = ChangedLines::of(edit).took;
         let came = |line: &&[u8]| {
             let others = self.edits.iter().enumerate().filter(|(n, _)| !self.is_of_others(*n));
-            others.map(|(_, step)| step).any(|step| Lines::of(step).put.contains(line))
+            others.map(|(_, step)| step).any(|step| ChangedLines::of(step).put.contains(line))
         };
         took.iter().any(|line| has_word(line) && again.contains(line) && came(line))
     }
@@ -272,27 +273,8 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.
 fn inverts_some_of(step: &Edit<'_>, edit: &Edit<'_>) -> bool {
     let has_some = |found: &[&[u8]], wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
-    let (by_step, own) = (Lines::of(step), Lines::of(edit));
+    let (by_step, own) = (ChangedLines::of(step), ChangedLines::of(edit));
     has_some(&by_step.took, &own.put) || has_some(&by_step.put, &own.took)
-}
-
-/// The lines that the changes of an edit put and took, each by itself: what one took another one may have put.
-struct Lines<'e> {
-    put: Vec<&'e [u8]>,
-    took: Vec<&'e [u8]>,
-}
-
-impl<'e> Lines<'e> {
-    fn of(edit: &'e Edit<'_>) -> Self {
-        let mut lines = Self { put: Vec::new(), took: Vec::new() };
-        for (_, change) in edit.changes() {
-            let old = &edit.before()[whole_lines(edit.before(), &change.before)];
-            let new = &edit.after()[whole_lines(edit.after(), &change.after)];
-            lines.put.extend(more(old, new));
-            lines.took.extend(more(new, old));
-        }
-        lines
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod as_read;
 mod by_log;
 mod by_redo;
 mod cancelled;
+mod changed_lines;
 mod commit_of;
 pub mod crossing;
 mod differing;

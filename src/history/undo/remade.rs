@@ -4,6 +4,7 @@
 //! Invariant: a part is called another record's only where that record is in force by the log, found the part taken back, and
 //! left it in force.
 
+use super::changed_lines::ChangedLines;
 use super::log::Known;
 use super::untouched::untouched_in;
 use crate::id::{BlobId, RecordId};
@@ -91,7 +92,8 @@ pub(super) fn remade(
             };
             (of(|verdict| *verdict == Verdict::AlreadyDone), of(|verdict| matches!(verdict, Verdict::Write(_))))
         };
-        let (taken_back, _) = judged(before);
+        let (mut taken_back, was_in_force) = judged(before);
+        taken_back.extend(made_alike(edit, known, before).difference(&was_in_force));
         if taken_back.is_empty() {
             continue;
         }
@@ -111,6 +113,22 @@ pub(super) fn remade(
         }
     }
     (!again.is_empty()).then_some(Remade { again })
+}
+
+/// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit: where
+/// the text around their place is another one, nothing else tells whether they were still there.
+fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8]) -> BTreeSet<usize> {
+    let Some(by) = known.file.edit(&known.texts) else { return BTreeSet::new() };
+    let made: Vec<ChangedLines<'_>> =
+        by.changes().iter().map(|(_, change)| ChangedLines::of_change(&by, change)).collect();
+    let (mut alike, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for (which, change) in edit.changes() {
+        let own = ChangedLines::of_change(edit, change);
+        let has_lines = !(own.put.is_empty() && own.took.is_empty());
+        let is_alike = has_lines && made.iter().any(|made| own.are_in(made)) && own.are_as_before(edit.before(), met);
+        if is_alike { alike.extend(which) } else { others.extend(which) }
+    }
+    &alike - &others
 }
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
