@@ -390,8 +390,9 @@ fn a_file_that_somebody_moved_is_known_behind_an_undo_there() {
 /// the person's. Git has had that name all along, so nobody asked who has the file.
 #[test]
 fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
-    let moves: [(&str, &str); 5] = [
+    let moves: [(&str, &str); 6] = [
         ("git mv a.txt z.txt", "git mv z.txt a.txt"),
+        ("git mv a.txt z.txt", "mv z.txt a.txt"),
         ("mv a.txt z.txt", "mv z.txt a.txt"),
         ("git mv a.txt z.txt", "git mv z.txt a.txt; printf 'seven 7\n' >> a.txt"),
         ("cp a.txt z.txt; echo 1 >> z.txt", "mv z.txt other.txt"),
@@ -412,7 +413,8 @@ fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
         };
         is_theirs();
         assert!(repo.redraft(&["status"], "").out.contains(path), "{home}");
-        assert!(try_git(&repo, &["commit", "-qam", "x"]).status.success());
+        repo.git(&["add", "-A"]);
+        assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success());
         let named = repo.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]);
         assert!(named.contains(&first) && named.contains(&second), "{home}: {named}");
         is_theirs();

@@ -7,13 +7,16 @@
 use super::own_story::{Change, told_by_own};
 use super::recorded::Recorded;
 use super::removed_files::is_version;
-use super::text_now::text_now;
+use super::text_now::{is_gone, text_now};
 use crate::git::{ChangedFile, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use std::collections::HashSet;
+
+/// What git tells for an id where a file differs from the index.
+const UNKNOWN: BlobId = BlobId::from_bytes([0; 20]);
 
 /// So many files that were changed are compared with those that are gone.
 const MOST_CHANGED: usize = 64;
@@ -66,9 +69,7 @@ pub(super) fn moved_over_now(
     let file_of = |(item, n): &(&Item, usize)| item.record.files[*n].clone();
     let left: HashSet<BlobId> =
         gone.iter().map(file_of).flat_map(|file| [file.after, file.git_after]).flatten().collect();
-    // Of what differs from the index git tells no id.
-    let is_left =
-        |file: &ChangedFile| file.new.is_some_and(|new| new == BlobId::from_bytes([0; 20]) || left.contains(&new));
+    let is_left = |file: &ChangedFile| file.new.is_some_and(|new| new == UNKNOWN || left.contains(&new));
     let may_be = |file: &&ChangedFile| {
         let was_its = |one: &(&Item, usize)| recorded.was_found_as(&one.0.record.files[one.1].path, &file.old);
         keeps_its_name(file) && (is_left(file) || gone.iter().any(was_its))
@@ -77,7 +78,7 @@ pub(super) fn moved_over_now(
         text_now(history, &file.path).filter(|text| !recorded.is_left_at(&file.path, blob_id(text)))
     };
     let changes: Vec<ChangedFile> =
-        changes.iter().map(against_commit).filter(|file| may_be(&file)).take(MOST_CHANGED).collect();
+        changes.iter().map(|file| as_it_is(history, file)).filter(|file| may_be(&file)).take(MOST_CHANGED).collect();
     let files: Vec<Over<'_>> = changes.iter().filter_map(|file| Over::of(history, file, text(file)?)).collect();
     let mut found = Vec::new();
     for one in gone.iter().take(MOST_COMPARED) {
@@ -94,9 +95,11 @@ fn keeps_its_name(file: &ChangedFile) -> bool {
     file.from.is_none() && file.new.is_some() && matches!(file.old[..], [Some(_)])
 }
 
-/// Against the commit alone: git tells the index, too, as if that were another parent, where a file differs from it.
-fn against_commit(file: &ChangedFile) -> ChangedFile {
-    ChangedFile { old: file.old.last().copied().into_iter().collect(), ..file.clone() }
+/// Against the commit alone: git tells the index, too, as if that were another parent, where a file differs from it. One that is there though the
+/// index has lost it is none that was deleted.
+fn as_it_is(history: &History<'_>, file: &ChangedFile) -> ChangedFile {
+    let new = file.new.or_else(|| (!is_gone(history, &file.path)).then_some(UNKNOWN));
+    ChangedFile { old: file.old.last().copied().into_iter().collect(), new, ..file.clone() }
 }
 
 /// A file over which another one may have been moved, with its text now and the one that git has.
