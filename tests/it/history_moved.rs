@@ -438,3 +438,22 @@ fn a_persons_own_text_at_a_name_that_git_has_has_no_records_of_a_file_that_is_go
         assert!(blamed(&repo, path).iter().all(|(record, _)| record.is_none()), "{then}");
     }
 }
+
+/// Of a file that went home, so many edits there are looked through for what was done to it before; what is further back is taken for its own.
+#[test]
+fn a_file_that_went_home_has_its_records_from_before_behind_fifteen_edits_there() {
+    for (edits, is_known) in [(1, true), (15, true), (16, false)] {
+        let repo = repo();
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        repo.git(&["mv", "z.txt", "a.txt"]);
+        let mut last = "four 4".to_owned();
+        for n in 0..edits {
+            let next = format!("agent's {n}th");
+            repo.edit("a.txt", &last, &next);
+            last = next;
+        }
+        let is_its = blamed(&repo, "a.txt")[1].0 == Some(first.clone());
+        assert_eq!((is_its, listed(&repo, "a.txt").contains(&first)), (is_known, is_known), "{edits}");
+    }
+}

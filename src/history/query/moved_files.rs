@@ -164,7 +164,7 @@ impl Recorded {
         else {
             return Ok(());
         };
-        for (path, today) in moved_over_now(history, self, &gone, &changed.since(base)?) {
+        for (path, today) in moved_over_now(history, self, &gone, &changed.since(base)?)? {
             let age = all.values().filter(|moved| moved.today == today).count();
             all.insert(path.clone(), Moved { today, committed: path, age });
         }

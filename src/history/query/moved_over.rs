@@ -65,7 +65,7 @@ pub(super) fn moved_over_now(
     recorded: &Recorded,
     gone: &[(&Item, usize)],
     changes: &[ChangedFile],
-) -> Vec<(RepoPath, RepoPath)> {
+) -> Result<Vec<(RepoPath, RepoPath)>, HistoryError> {
     let file_of = |(item, n): &(&Item, usize)| item.record.files[*n].clone();
     let left: HashSet<BlobId> =
         gone.iter().map(file_of).flat_map(|file| [file.after, file.git_after]).flatten().collect();
@@ -74,12 +74,15 @@ pub(super) fn moved_over_now(
         let was_its = |one: &(&Item, usize)| recorded.was_found_as(&one.0.record.files[one.1].path, &file.old);
         keeps_its_name(file) && (is_left(file) || gone.iter().any(was_its))
     };
-    let text = |file: &ChangedFile| {
-        text_now(history, &file.path).filter(|text| !recorded.is_left_at(&file.path, blob_id(text)))
+    let may_be = changes.iter().map(|file| as_it_is(history, file)).filter(|file| may_be(&file)).take(MOST_CHANGED);
+    let (changes, texts): (Vec<ChangedFile>, Vec<Vec<u8>>) =
+        may_be.filter_map(|file| text_now(history, &file.path).map(|text| (file, text))).unzip();
+    let change = |(file, text): (&ChangedFile, &Vec<u8>)| {
+        (file.path.clone(), Change { old: file.old.clone(), new: vec![Some(blob_id(text))] })
     };
-    let changes: Vec<ChangedFile> =
-        changes.iter().map(|file| as_it_is(history, file)).filter(|file| may_be(&file)).take(MOST_CHANGED).collect();
-    let files: Vec<Over<'_>> = changes.iter().filter_map(|file| Over::of(history, file, text(file)?)).collect();
+    let told = told_by_own(history, changes.iter().zip(&texts).map(change))?;
+    let files = changes.iter().zip(texts).filter(|(file, _)| !told.contains(&file.path));
+    let files: Vec<Over<'_>> = files.filter_map(|(file, text)| Over::of(history, file, text)).collect();
     let mut found = Vec::new();
     for one in gone.iter().take(MOST_COMPARED) {
         let is_it = is_moved_over(history, *one);
@@ -88,7 +91,7 @@ pub(super) fn moved_over_now(
             found.push((file_of(one).path, over.path.clone()));
         }
     }
-    found
+    Ok(found)
 }
 
 fn keeps_its_name(file: &ChangedFile) -> bool {

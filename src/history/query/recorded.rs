@@ -85,10 +85,4 @@ impl Recorded {
     pub(super) fn was_found_as(&self, path: &RepoPath, texts: &[Option<BlobId>]) -> bool {
         self.found.get(path).is_some_and(|found| found.iter().any(|id| id.is_some() && texts.contains(id)))
     }
-
-    /// Whether the newest record of a path left a text there.
-    pub(super) fn is_left_at(&self, path: &RepoPath, text: BlobId) -> bool {
-        let is_at = |(item, n): &&(Rc<Item>, usize)| item.record.files[*n].path == *path;
-        self.last.iter().find(is_at).is_some_and(|(item, n)| item.record.files[*n].after == Some(text))
-    }
 }
