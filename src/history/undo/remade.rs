@@ -372,6 +372,45 @@ pub(super) mod tests {
         remade(done, Wanted::All, (&id(1), 0), Later { known: later, is_newer: &|_, _| false }).is_some()
     }
 
+    /// Seen: what a later record had put went for the first one's, where somebody had taken that out and changed what stands around it.
+    #[test]
+    fn who_did_the_like_where_no_more_of_it_was_did_it_again_also_where_the_text_around_is_another_one() {
+        let own = edit_of(["a\nmine\n}\n\nold\n", "a\nmine\nmine\n}\n\nold\n"]);
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let is_remade = |texts: [&str; 2]| {
+            let done = Done { edit: &edit, left: own.file.after };
+            let later = [edit_of(texts)];
+            remade(done, Wanted::All, (&id(1), 0), Later { known: &later, is_newer: &|_, _| false }).is_some()
+        };
+        assert!(is_remade(["a\nmine\n}\n\n\nnew\n", "a\nmine\nmine\n}\n\n\nnew\n"]));
+        assert!(!is_remade(["a\nmine\nmine\n}\n\n\nnew\n", "a\nmine\nmine\nmine\n}\n\n\nnew\n"]), "it stood there");
+        assert!(!is_remade(["a\nmine\n}\n\n\nnew\n", "a\nmine\n}\n\n\nnewer\n"]), "it did something else");
+    }
+
+    #[test]
+    fn alike_are_the_changes_that_put_and_took_the_same_lines() {
+        let (before, after) = ("a\nb\nc\nd\ne\n", "a\nb\nmine\nc\n  d\ne\n");
+        let mut own = Arc::into_inner(edit_of([before, after])).expect("one owner");
+        let rows = [(4, 0, 5, 0, Strategy::Exact), (6, 1, 3, 0, Strategy::Exact)];
+        own.file.splices = SpliceList::new(before.len(), &rows).expect("in order");
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let alike = |texts: [&str; 2]| {
+            let found: Vec<usize> = made_alike(&edit, &edit_of(texts), texts[0].as_bytes()).into_iter().collect();
+            found
+        };
+        assert_eq!(alike(["x\n", "x\nmine\n"]), [0]);
+        assert_eq!(alike(["x\n", "x\nmine\nmore\n"]), [0], "and more of it");
+        assert_eq!(alike(["x\n", "x\nother\n"]), [0; 0], "another line");
+        assert_eq!(alike(["mine\n", "mine\nmine\n"]), [0; 0], "there was one more than before");
+        // White space alone is no line.
+        assert_eq!(alike(["x\n", "  x\n"]), [0; 0]);
+        let unknown = Arc::new(Known {
+            texts: RecordedTexts::default(),
+            ..Arc::into_inner(edit_of(["x\n", "x\nmine\n"])).expect("one owner")
+        });
+        assert!(made_alike(&edit, &unknown, b"x\n").is_empty());
+    }
+
     #[test]
     fn nothing_does_a_record_again_that_was_undone_itself_or_that_brings_its_own_effect_back() {
         let (edit, undo, redo) = (RecordClass::Edit, RecordClass::Undo, RecordClass::Redo);

@@ -199,13 +199,9 @@ impl<'a> Whereabouts<'a> {
         if trail.is_removed {
             return Ok(None);
         }
-        let is_called_again = |path: &RepoPath| {
-            let is_as_left = || read(path).is_some_and(|text| lineage.has(&text));
-            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
-        };
         let is_meant = |path: &RepoPath| {
             let is_back = || evidence == Evidence::Text && self.has_its_name_again(left, last, path);
-            let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path) || is_back();
+            let may_be = (self.is_new(left, path) && is_evident(path)) || is_back();
             may_be && trail.taken.as_ref() != Some(path) && !self.was_there_before(&lineage, path)
         };
         let was_called = |path: &RepoPath| {
