@@ -117,7 +117,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
     use Obstacle as O;
     match (conflict.why, &conflict.changed_by) {
         (O::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
-        (O::TakenAway, Some(by)) => Some(format!("`redraft undo {by}`")),
+        (O::TakenAway | O::PutByOther, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::Gone | O::MayBeMoved, _) => Some("put the file back".to_owned()),
         (O::ChangedSinceCreated, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::ChangedSinceCreated, None) => Some("put the file back as it was created".to_owned()),
@@ -133,6 +133,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             | O::TooLarge
             | O::OfOther
             | O::TakenAway
+            | O::PutByOther
             | O::UnderOther
             | O::Ignored
             | O::OtherInHead,

@@ -65,6 +65,8 @@ pub enum Obstacle {
     OfOther,
     /// Lines would come back that another record took away, which is in force.
     TakenAway,
+    /// What would go was put there by another record, which is in force.
+    PutByOther,
     /// Lines would come back that were never committed, and what was not committed beside them was discarded.
     Discarded,
     /// There are too many places to look at.
@@ -112,6 +114,7 @@ impl Obstacle {
             Self::OutOfOrder => "its place and that of another change overlap or changed their order",
             Self::OfOther => "lines would come back that another record wrote, and that one was taken back since",
             Self::TakenAway => "lines would come back that another record took away since",
+            Self::PutByOther => "what would go there was put by another record since",
             Self::Discarded => {
                 "lines would come back that were never committed, and the changes beside them were discarded"
             }

@@ -114,6 +114,7 @@ mod undo_older_copies;
 mod undo_other_file;
 mod undo_others_lines;
 mod undo_parts;
+mod undo_put_by_others;
 mod undo_random;
 mod undo_split_lines;
 mod undo_there_and_back;

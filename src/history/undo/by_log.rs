@@ -7,16 +7,19 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::log::Known;
-use super::remade::is_undone;
+use super::remade::{Later, is_undone, maker, may_have_done_again};
 use super::step::Carry;
+use super::untouched::untouched_in;
 use crate::change::ChangeKind;
 use crate::id::RecordId;
+use crate::patch::FilePatch;
 use crate::patch::take_back::{
-    Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
-    counted_in_part, overruled, pass_by, taken_back,
+    Answer, Counted, Direction, Edit, Outcome, Putters, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
+    counted_in_part, overruled, pass_by, taken_back, taken_from,
 };
 use crate::record::RecordClass;
 use crate::text::has_word;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Carry {
@@ -65,6 +68,34 @@ impl Carry {
             Some(some) if !self.is_of_all() => edit.made_last(some),
             Some(_) | None => edit,
         }
+    }
+
+    /// The later record that put what a patch would take away.
+    pub(super) fn takes_from(
+        &self,
+        edit: &Edit<'_>,
+        patch: &FilePatch,
+        around: Around<'_>,
+        current: &[u8],
+    ) -> Option<RecordId> {
+        let own = (&self.record.id, self.file);
+        // Where it stood untouched all of it is its own.
+        let left = self.record.files[self.file].after;
+        if patch.is_empty()
+            || untouched_in(edit, left, around.later) == around.later.len() && last_left(edit, around) == current
+        {
+            return None;
+        }
+        let later = Later { known: around.later, is_newer: &|_, _| true };
+        let is_edit = |id: &RecordId| around.later.iter().any(|one| one.id == *id && one.class == RecordClass::Edit);
+        let again = may_have_done_again(own, later).filter(|known| is_edit(maker(known, around.later)));
+        let again: HashSet<&RecordId> = again.map(|known| &known.id).collect();
+        let all: Vec<&Arc<Known>> = around.later.iter().collect();
+        let steps = Steps::between(edit.after(), &all, current).filter(|_| !again.is_empty())?;
+        let by = |n: usize| steps.by.get(n).copied().flatten();
+        let is_its_own = |n: usize| by(n).is_some_and(|by| again.contains(&by.id));
+        let putters = Putters { steps: &steps.edits, is_its_own: &is_its_own, told: &|n| steps.told(n) };
+        taken_from(edit.after(), putters, patch, current).and_then(by).map(|by| by.id.clone())
     }
 
     /// Whether a record took this one back, or did it again, or what this one took back; or the newest word of the log on it is that it
@@ -126,6 +157,11 @@ impl Carry {
         };
         self.by_the_log_alone(&edit, &taken_back(&edit, current), around, current).is_some()
     }
+}
+
+/// The text that the log has last.
+fn last_left<'t>(edit: &'t Edit<'_>, around: Around<'t>) -> &'t [u8] {
+    around.later.last().map_or(edit.after(), |last| last.texts.after().unwrap_or_default())
 }
 
 /// What was done to a file, without undos and redos that led back to the text from which they came.

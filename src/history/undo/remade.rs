@@ -171,7 +171,7 @@ fn may_do_again((own, file): (&RecordId, usize), later: Later<'_>, known: &Known
 
 /// The record that a redo brought back, or the record itself. Of an undo between them that is older nothing is known, and what it took
 /// back is not what it is called by.
-fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
+pub(super) fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
     let inverted_by = |known: &'k Known| known.targets.last().map(|target| &target.id);
     let of = |id: &RecordId| later.iter().map(Arc::as_ref).find(|known| known.id == *id);
     let (mut maker, mut redo) = (&known.id, Some(known).filter(|known| known.class == RecordClass::Redo));

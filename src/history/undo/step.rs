@@ -194,6 +194,11 @@ impl Step {
         UndoConflict::of_file(self.record.clone(), path, why)
     }
 
+    /// That what looks as if it were its own is what another record put.
+    fn of_another(&self, by: RecordId) -> UndoConflict {
+        UndoConflict { changed_by: Some(by), ..self.conflict(Obstacle::PutByOther) }
+    }
+
     /// That a file which it would remove is another one now: by the newest record, if that left it so.
     pub(super) fn changed_since_created(&self, around: Around<'_>, current: &[u8]) -> UndoConflict {
         let last = around.later.last().filter(|last| is_text(current, last.file.after));
@@ -234,7 +239,9 @@ impl Carry {
             return Ok(nothing());
         }
         if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
-            return Ok(Carried::whole(patch));
+            let edit = file.edit(&self.texts);
+            let by = edit.and_then(|edit| self.takes_from(&edit, &patch, around, current));
+            return by.map_or(Ok(Carried::whole(patch)), |by| Err(vec![step.of_another(by)]));
         }
         // What is no text has no lines: only all of it tells.
         let is_binary =
@@ -295,6 +302,9 @@ impl Carry {
         let left = self.left(around);
         let wanted = if self.remade(around).is_some() { Wanted::Only(&left) } else { self.wanted() };
         let answer = self.answer(edit.clone(), wanted, around, current);
+        if let Some(by) = self.takes_from(&edit, answer.patch_of_what_fits(), around, current) {
+            return Err(vec![step.of_another(by)]);
+        }
         match answer.outcome() {
             Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {
                 Err(vec![step.conflict(Obstacle::Uncertain)])

@@ -9,7 +9,8 @@
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against).
+//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against),
+//! `put_since` (whose the bytes are that would go).
 
 mod anchors;
 mod block;
@@ -25,6 +26,7 @@ mod judge;
 mod last_line;
 mod overruled;
 mod proof;
+mod put_since;
 mod reason;
 mod settled;
 mod slides;
@@ -38,6 +40,7 @@ pub use counted::{Counted, Since, Told, beside, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
 pub use overruled::{Today, overruled, pass_by};
+pub use put_since::{Putters, taken_from};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};
 

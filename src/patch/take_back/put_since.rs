@@ -1,0 +1,367 @@
+//! Whose the bytes are that would go: what a later step put is that one's, however like it is to what the edit put.
+//!
+//! Owns the way of such bytes through the steps since, by these alone. Does not judge the edit.
+//! Invariant: where equal text beside it leaves the same, any of it may be meant.
+
+use super::counted::Told;
+use super::edit::Edit;
+use crate::patch::diff::differing_lines;
+use crate::patch::{FilePatch, Splice};
+use crate::text::{starts_line, token_ends};
+use similar::{Algorithm, DiffTag};
+use std::ops::Range;
+
+/// The most tokens of one change that are compared one by one; a larger change is one.
+const MOST_COMPARED: usize = 4_000;
+
+/// The most pieces of later steps that are followed.
+const MOST_PIECES: usize = 4_000;
+
+/// So far, in bytes, a place is looked for that leaves the same text.
+const MOST_SHIFT: usize = 1 << 12;
+
+/// What was done to a text after an edit, in order, up to today.
+#[derive(Clone, Copy)]
+pub struct Putters<'s> {
+    /// Each step.
+    pub steps: &'s [Edit<'s>],
+    /// Whether what a step puts is its own.
+    pub is_its_own: &'s dyn Fn(usize) -> bool,
+    /// How it is known where a step was made.
+    pub told: &'s dyn Fn(usize) -> Told,
+}
+
+/// Bytes that a step put.
+struct Put {
+    range: Range<usize>,
+    by: usize,
+}
+
+/// The step that put what a patch of today's text would take away, a line or the words of one.
+///
+/// `left` is the text that the edit left.
+pub fn taken_from(left: &[u8], putters: Putters<'_>, patch: &FilePatch, today: &[u8]) -> Option<usize> {
+    if !(0..putters.steps.len()).any(putters.is_its_own) {
+        return None;
+    }
+    let takes: Vec<Take> = patch.splices().iter().flat_map(|splice| Take::of(today, splice)).collect();
+    if takes.is_empty() {
+        return None;
+    }
+    let put = followed(left, putters)?;
+    takes.iter().find_map(|take| take.from(&put, today))
+}
+
+/// Where the bytes that steps put are today; none where there are too many.
+fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Option<Vec<Put>> {
+    let mut put: Vec<Put> = Vec::new();
+    for (n, step) in steps.iter().enumerate() {
+        let mut pieces = pieces(step);
+        if told(n) == Told::ByLines {
+            // Of equal lines nobody knows which went: those that another one put may be meant.
+            for at in 0..pieces.len() {
+                onto(step.before(), &mut pieces, at, &put);
+            }
+        }
+        let mut next: Vec<Put> = put.iter().flat_map(|put| left_of(put, &pieces)).collect();
+        if is_its_own(n) {
+            next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
+        }
+        if next.len() > MOST_PIECES || pieces.len() > MOST_PIECES {
+            return None;
+        }
+        next.sort_by_key(|put| put.range.start);
+        // Who brings back all that the edit left does not keep what others did.
+        put = if told(n) == Told::ByLines && step.after() == left { Vec::new() } else { next };
+    }
+    Some(put)
+}
+
+/// What an edit put, of its pieces: none that both texts have where they are compared as a whole, which it took and put again.
+fn put_by(edit: &Edit<'_>, pieces: &[(Range<usize>, Range<usize>)]) -> Vec<Range<usize>> {
+    let new = pieces.iter().map(|(_, new)| new.clone()).filter(|new| new.start < new.end);
+    let whole = match pieces {
+        [_, _, ..] => Edit::by_lines(edit.before(), edit.after()).map(|whole| self::pieces(&whole)),
+        _ => None,
+    };
+    let Some(whole) = whole else { return new.collect() };
+    let shared = |new: Range<usize>| {
+        let both = whole.iter().map(move |(_, other)| new.start.max(other.start)..new.end.min(other.end));
+        both.filter(|both| both.start < both.end)
+    };
+    new.flat_map(shared).collect()
+}
+
+/// What an edit took and put, in tokens: bytes of both texts, in order.
+fn pieces(edit: &Edit<'_>) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut found = Vec::new();
+    for (_, change) in edit.changes() {
+        let (old, new) = (&edit.before()[change.before.clone()], &edit.after()[change.after.clone()]);
+        let at = |of: &Range<usize>, by: usize| of.start + by..of.end + by;
+        for (o, n) in differing_lines(old, new) {
+            let inner = differing_tokens(&old[o.clone()], &new[n.clone()]);
+            found.extend(inner.into_iter().map(|(before, after)| {
+                (at(&before, change.before.start + o.start), at(&after, change.after.start + n.start))
+            }));
+        }
+    }
+    found
+}
+
+fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
+    let (old_ends, new_ends) = (token_ends(old), token_ends(new));
+    if old.is_empty() || new.is_empty() || old_ends.len().max(new_ends.len()) > MOST_COMPARED {
+        return vec![(0..old.len(), 0..new.len())];
+    }
+    let tokens = |text: &[u8], ends: &[usize]| -> Vec<Vec<u8>> {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(start, end)| text[start..*end].to_vec()).collect()
+    };
+    let bytes = |ends: &[usize], of: Range<usize>| {
+        let at = |n: usize| n.checked_sub(1).map_or(0, |n| ends[n]);
+        at(of.start)..at(of.end)
+    };
+    similar::capture_diff_slices(Algorithm::Myers, &tokens(old, &old_ends), &tokens(new, &new_ends))
+        .into_iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+        .map(|op| (bytes(&old_ends, op.old_range()), bytes(&new_ends, op.new_range())))
+        .collect()
+}
+
+/// What is left of some bytes after a step, where that leaves them.
+fn left_of(put: &Put, pieces: &[(Range<usize>, Range<usize>)]) -> Vec<Put> {
+    let mut found = Vec::new();
+    let (mut before, mut after) = (0, 0);
+    let end = (usize::MAX..usize::MAX, 0..0);
+    for (old, new) in pieces.iter().chain([&end]) {
+        let (start, stop) = (put.range.start.max(before), put.range.end.min(old.start));
+        if start < stop {
+            found.push(Put { range: start - before + after..stop - before + after, by: put.by });
+        }
+        if old.start >= put.range.end {
+            break;
+        }
+        (before, after) = (old.end, new.end);
+    }
+    found
+}
+
+/// Moves a deletion to where it takes most of what others put, and leaves the same text.
+fn onto(text: &[u8], pieces: &mut [(Range<usize>, Range<usize>)], at: usize, put: &[Put]) {
+    let (old, new) = pieces[at].clone();
+    if old.start == old.end || new.start < new.end || put.is_empty() {
+        return;
+    }
+    let from = at.checked_sub(1).map_or(0, |before| pieces[before].0.end);
+    let to = pieces.get(at + 1).map_or(text.len(), |next| next.0.start);
+    let overlap = |range: &Range<usize>| -> usize {
+        let shared = |put: &Put| put.range.end.min(range.end).saturating_sub(put.range.start.max(range.start));
+        put.iter().map(shared).sum()
+    };
+    let places = shifts(text, &old).into_iter().filter(|place| from <= place.start && place.end <= to);
+    if let Some(best) = places.max_by_key(overlap).filter(|best| overlap(best) > overlap(&old)) {
+        // What lies between is the same in both texts, so it is only counted from another place.
+        let start = new.start + best.start - old.start;
+        pieces[at] = (best, start..start);
+    }
+}
+
+/// Where else bytes may be taken out so that the same is left; at the starts of lines, where they stand at one.
+fn shifts(text: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
+    let len = range.len();
+    let is_line = starts_line(text, range.start);
+    let is_place = |start: usize| !is_line || starts_line(text, start);
+    let up = (1..=range.start.min(MOST_SHIFT))
+        .take_while(|n| text[range.start - n] == text[range.end - n])
+        .map(|n| range.start - n);
+    let down = (1..=(text.len() - range.end).min(MOST_SHIFT))
+        .take_while(|n| text[range.start + n - 1] == text[range.end + n - 1])
+        .map(|n| range.start + n);
+    up.chain(down).filter(|start| is_place(*start)).map(|start| start..start + len).collect()
+}
+
+/// Bytes that would go.
+struct Take {
+    range: Range<usize>,
+    /// Whether nothing comes in their place.
+    is_bare: bool,
+}
+
+impl Take {
+    /// What of a place goes, without what comes back there.
+    fn of(today: &[u8], splice: &Splice) -> Vec<Self> {
+        let Range { start, end } = splice.range;
+        let taken = differing_tokens(&today[start..end], &splice.replacement).into_iter();
+        let taken = taken.filter(|(old, _)| !old.is_empty());
+        taken.map(|(old, new)| Self { range: start + old.start..start + old.end, is_bare: new.is_empty() }).collect()
+    }
+
+    /// The step that put it, wherever it may be meant.
+    fn from(&self, put: &[Put], today: &[u8]) -> Option<usize> {
+        let owners = Owners { put, today };
+        let first = owners.of(&self.range)?;
+        let others = if self.is_bare { shifts(today, &self.range) } else { Vec::new() };
+        let is_free = |range: &Range<usize>| owners.of(range).is_none();
+        (!others.iter().any(is_free)).then_some(first)
+    }
+}
+
+/// Of which bytes of a line it is asked whose they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meant {
+    /// All that is no white space.
+    Words,
+    /// All, where white space alone goes.
+    Blanks,
+}
+
+/// Whose which bytes of today's text are.
+struct Owners<'p> {
+    put: &'p [Put],
+    today: &'p [u8],
+}
+
+impl Owners<'_> {
+    /// The step that put one of these lines, or all of what is no word in them.
+    fn of(&self, range: &Range<usize>) -> Option<usize> {
+        let is_blank = self.today[range.clone()].iter().all(u8::is_ascii_whitespace);
+        let meant = if is_blank { Meant::Blanks } else { Meant::Words };
+        let lines = lines_in(self.today, range).into_iter();
+        lines.filter_map(|line| Some((self.of_line(&line, meant)?, line))).find_map(|(by, line)| {
+            // Of equal lines, one below the other, any may be meant.
+            let is_other = |one: &Range<usize>| one.end <= range.start || range.end <= one.start;
+            let is_free = |one: &Range<usize>| is_other(one) && self.of_line(one, meant).is_none();
+            (!run_of(self.today, &line).iter().any(is_free)).then_some(by)
+        })
+    }
+
+    fn of_line(&self, line: &Range<usize>, meant: Meant) -> Option<usize> {
+        let is_meant = |at: &usize| meant == Meant::Blanks || !self.today[*at].is_ascii_whitespace();
+        let mut bytes = line.clone().filter(is_meant).map(|at| self.by(at)).peekable();
+        let first = (*bytes.peek()?)?;
+        bytes.all(|by| by.is_some()).then_some(first)
+    }
+
+    fn by(&self, at: usize) -> Option<usize> {
+        let next = self.put.partition_point(|put| put.range.end <= at);
+        self.put.get(next).filter(|put| put.range.contains(&at)).map(|put| put.by)
+    }
+}
+
+/// The lines of some bytes, and what is there of the first and the last one.
+fn lines_in(text: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = range.start;
+    while start < range.end {
+        let end = memchr::memchr(b'\n', &text[start..range.end]).map_or(range.end, |n| start + n + 1);
+        found.push(start..end);
+        start = end;
+    }
+    found
+}
+
+/// The lines equal to one, above and below it without another one between; none where it is no whole line.
+fn run_of(text: &[u8], line: &Range<usize>) -> Vec<Range<usize>> {
+    let (bytes, len) = (&text[line.clone()], line.len());
+    if !(bytes.ends_with(b"\n") && starts_line(text, line.start)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let (mut up, mut down) = (line.start, line.end);
+    while text[..up].ends_with(bytes) && starts_line(text, up - len) && found.len() < MOST_SHIFT {
+        up -= len;
+        found.push(up..up + len);
+    }
+    while text[down..].starts_with(bytes) && found.len() < MOST_SHIFT {
+        found.push(down..down + len);
+        down += len;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::{Origin, Replacement};
+    use crate::strategy::Strategy;
+
+    /// The step that put what goes where `range` of the last text is replaced; those with an odd number are of nobody, and the first text is
+    /// what the edit left.
+    fn taken(texts: &[&str], range: Range<usize>, new: &str) -> Option<usize> {
+        let edit = |pair: &[&'static str]| Edit::by_lines(pair[0].as_bytes(), pair[1].as_bytes()).expect("few lines");
+        let texts: Vec<&'static str> = texts.iter().map(|text| &*String::leak((*text).to_owned())).collect();
+        let steps: Vec<Edit<'static>> = texts.windows(2).map(edit).collect();
+        let told = |n: usize| if n.is_multiple_of(2) { Told::Exactly } else { Told::ByLines };
+        let putters = Putters { steps: &steps, is_its_own: &|n: usize| n.is_multiple_of(2), told: &told };
+        let today = texts.last().expect("a text").as_bytes();
+        let splice = Replacement { range, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact });
+        let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
+        taken_from(texts[0].as_bytes(), putters, &patch, today)
+    }
+
+    #[test]
+    fn what_a_step_put_is_its_own_wherever_it_went() {
+        assert_eq!(taken(&["a\nb\n", "a\nx\nb\n"], 2..4, ""), Some(0));
+        assert_eq!(taken(&["a\nb\n", "a\nx\nb\n"], 0..2, ""), None);
+        assert_eq!(taken(&["a\nb\n", "a\nx\nb\n", "p\nq\na\nx\nb\n"], 6..8, ""), Some(0));
+        assert_eq!(taken(&["a\nb\n", "a\nx\nb\n", "a\nb\n", "a\nx\nb\n"], 2..4, ""), Some(2));
+        assert_eq!(taken(&["a\nb\n", "a\nb\n", "a\nx\nb\n"], 2..4, ""), None, "nobody knows who put it");
+        assert_eq!(taken(&["a\nb\n", "a\nx\nb\n"], 2..2, "new\n"), None, "nothing goes");
+    }
+
+    #[test]
+    fn words_of_a_line_are_of_who_put_them_and_the_line_of_who_put_all_of_it() {
+        let texts = ["let one = 1;\n", "let one = 2;\n"];
+        assert_eq!(taken(&texts, 10..11, "1"), Some(0));
+        assert_eq!(taken(&texts, 0..13, "let one = 1;\n"), Some(0));
+        assert_eq!(taken(&texts, 0..13, "let two = 2;\n"), None);
+        assert_eq!(taken(&texts, 0..13, ""), None, "only a word of the line is its own");
+        assert_eq!(taken(&["a\nb\n", "a\nx\ny\nb\n"], 0..6, ""), Some(0), "one of several lines is");
+        // White space is asked for where nothing else goes.
+        assert_eq!(taken(&["one\n", "  one\n"], 0..2, ""), Some(0));
+        assert_eq!(taken(&["one\n", "  one\n"], 0..6, ""), None);
+    }
+
+    #[test]
+    fn of_equal_lines_beside_each_other_any_may_go() {
+        assert_eq!(taken(&["a\nx\nb\n", "a\nx\nx\nb\n"], 2..4, ""), None);
+        assert_eq!(taken(&["a\nx\nb\n", "a\nx\nx\nb\n"], 4..6, ""), None);
+        assert_eq!(taken(&["a\nx\ny\nb\n", "a\nx\ny\nx\ny\nb\n"], 6..10, ""), None, "a block of them");
+        assert_eq!(taken(&["a\nb\n", "a\nx\nx\nb\n"], 2..4, ""), Some(0), "both are its own");
+        assert_eq!(taken(&["x\nb\n", "x\nb\nx\n"], 4..6, ""), Some(0), "another one stands between");
+        // One of three goes with a line below.
+        assert_eq!(taken(&["a\nx\ny\nb\n", "a\nx\nx\ny\nb\n"], 4..8, ""), None);
+    }
+
+    #[test]
+    fn who_takes_one_of_equal_lines_by_hand_may_have_meant_another_one_s() {
+        let texts = ["a\nx\nb\n", "a\nx\nx\nb\n", "a\nx\nb\n"];
+        assert_eq!(taken(&texts, 2..4, ""), None);
+        let texts = ["a\nx\ny\nb\n", "a\nx\ny\nx\ny\nb\n", "a\nx\ny\nb\nc\n"];
+        assert_eq!(taken(&texts, 2..6, ""), None);
+    }
+
+    #[test]
+    fn who_puts_all_back_by_hand_keeps_nothing_of_what_others_did() {
+        let left = "a\nx\nb\n";
+        assert_eq!(taken(&[left, "a\nx\ny\nb\n", "a\nb\n", "a\nx\nb\n"], 2..4, ""), Some(2));
+        assert_eq!(taken(&[left, "b\nx\n", left], 2..4, ""), None);
+        assert_eq!(taken(&[left, "b\nx\n", "b\nx\nc\n"], 2..4, ""), Some(0));
+    }
+
+    #[test]
+    fn what_a_step_took_and_put_again_is_not_its_own() {
+        let (before, after) = ("b\n}\nb\nend\n", "r\nb\n}\nb\nend\n");
+        let change = |before: Range<usize>, after: Range<usize>| crate::patch::take_back::Change {
+            before,
+            after,
+            origin: Origin { edit: 0, strategy: Strategy::Exact },
+        };
+        let changes = vec![change(0..4, 0..2), change(6..6, 4..8)];
+        let step = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("it leads there");
+        let pieces = pieces(&step);
+        let bytes = |pieces| put_by(&step, pieces).into_iter().flatten().collect::<Vec<usize>>();
+        assert_eq!(bytes(&pieces), [0], "a bracket and a line are in both");
+        assert_eq!(bytes(&pieces[..1]), [0], "of one piece nothing else is asked");
+    }
+}

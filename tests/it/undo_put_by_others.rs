@@ -1,0 +1,96 @@
+//! What looks like a record's own but was put by a later one, after somebody had taken the record back: it does not go for the first one's.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+/// A text of short lines; a dot is a space.
+fn text(lines: &str) -> String {
+    lines.split('|').map(|line| line.replace('.', " ") + "\n").collect()
+}
+
+/// What happens to the file: `R` makes it so by a record, `H` by hand, `U` undoes the record of that number.
+fn told(repo: &TestRepo, steps: &[&str]) -> Vec<String> {
+    let mut records = Vec::new();
+    for step in steps {
+        let (who, lines) = step.split_once(':').expect("who does what");
+        match who {
+            "R" => {
+                let edit = json!({"path": "f", "old_string": repo.text("f"), "new_string": text(lines)});
+                records.push(repo.apply(edit));
+            }
+            "H" => repo.write("f", text(lines)),
+            _ => {
+                let at: usize = lines.parse().expect("a number");
+                repo.done(&["undo", &records[at - 1]], "");
+            }
+        }
+    }
+    records
+}
+
+/// Seen of each: `undo` of the first record took out what the last one had put, and said that the old lines were back; the undo of the last one then had
+/// nothing to do.
+#[test]
+fn what_a_later_record_put_does_not_go_for_an_earlier_one_s_that_somebody_took_back() {
+    let rows: [(&str, &[&str]); 18] = [
+        ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|b|c|d"]),
+        ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|b|c|y|d"]),
+        ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|z|b|c|d"]),
+        ("a|b|c|d", &["R:a|x|b|c|y|d", "H:p|b|c|d", "R:p|x|b|c|d"]),
+        ("a|b", &["R:a|x|y|b", "H:a|b", "R:a|x|b", "R:a|x|y|b"]),
+        ("a|b", &["R:a|x|y|b", "H:p|b", "R:p|x|b", "R:p|x|y|b"]),
+        ("a|b|c", &["R:a|x|b|c", "H:a|b|c", "R:a|b|x|c", "R:a|x|b|x|c"]),
+        ("a|b|c|d", &["R:a|x|b|c|d", "H:p|b|c|d", "R:p|x|c|d"]),
+        ("a|b|c", &["R:a|x|b|c", "H:p|b|c", "R:p|x|B|c"]),
+        ("n|K|m", &["R:n|k|K|m", "H:n|b|K|m", "R:n|k|K|m"]),
+        ("a|x.1|b", &["R:a|x.2|b", "H:a|x.3|b", "R:a|x.2|b"]),
+        ("a|x|b|x|c", &["R:a|..x|b|x|c", "H:a|x|p|b|x|c", "R:a|..x|p|b|x|c"]),
+        ("a|x.y|b", &["R:a|..x.y|b", "H:a|x.z|b", "R:a|..x.z|b"]),
+        ("a|b|c", &["R:a|x|}|b|c", "H:p|b|}|c", "R:p|x|}|b|}|c"]),
+        ("a|x|b|c|e", &["R:a|..x|b|c|e", "H:a|x|b|c|..x|e", "R:a|..x|b|c|..x|e"]),
+        ("a|b", &["R:a|x|y|b", "H:p|x|b", "R:p|x|y|b"]),
+        ("a|b", &["R:a|x|y|b", "R:a|x|b", "R:a|x|y|b"]),
+        ("a|x|u|b", &["R:a|..x|b", "H:a|x|b", "R:a|..x|b"]),
+    ];
+    for (before, steps) in rows {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        let left = repo.text("f");
+        let said = repo.said(&["undo", &records[0]]);
+        let named = records[1..].iter().find(|id| said.contains(id.as_str()));
+        assert_eq!(repo.text("f"), left, "{steps:?}");
+        repo.done(&["undo", named.unwrap_or_else(|| panic!("{steps:?}: {said}"))], "");
+    }
+}
+
+/// Of equal lines, one below the other, any may be meant; what came back by an undo is whose it was, and who puts all back that a record left
+/// brings its own back.
+#[test]
+fn what_is_a_record_s_own_goes_beside_what_later_ones_put() {
+    let rows: [(&str, &[&str], usize, &str); 9] = [
+        ("a|b", &["R:a|x|b", "R:a|x|x|b"], 1, "a|x|b"),
+        ("a|b", &["R:a|x|y|b", "R:a|x|y|x|y|b"], 1, "a|x|y|b"),
+        ("b|a|b|w", &["R:a|p|b|a|b|w", "R:a|a|p|b|a|b|w"], 1, "a|b|a|b|w"),
+        ("a|b", &["R:a|x|b", "R:a|x|x|b", "U:2"], 1, "a|b"),
+        ("a|b|c", &["R:a|x|b|c", "R:a|b|c", "U:2"], 1, "a|b|c"),
+        ("a|b", &["R:a|x|y|b", "H:a|b", "R:a|x|z|b", "H:a|x|y|b"], 1, "a|b"),
+        ("a|b|c|d", &["R:a|x|b|c|d", "R:a|x|b|c|x|d"], 1, "a|b|c|x|d"),
+        ("a|b|c|d", &["R:a|x|b|c|d", "R:a|x|b|c|x|d"], 2, "a|x|b|c|d"),
+        ("a|b|c|d", &["R:a|x|b|c|d", "H:a|x|b|c|d|e", "R:a|x|b|C|x|d|e"], 1, "a|b|C|x|d|e"),
+    ];
+    for (before, steps, of, after) in rows {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        repo.done(&["undo", &records[of - 1]], "");
+        assert_eq!(repo.text("f"), text(after), "{steps:?}");
+    }
+}
+
+/// With `--markers`, too.
+#[test]
+fn what_a_later_record_put_does_not_go_where_markers_are_asked_for() {
+    let repo = TestRepo::with_files(&[("f", &text("a|b|c|d"))]);
+    let records = told(&repo, &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|b|c|d"]);
+    let ran = repo.redraft(&["undo", "--markers", &records[0]], "");
+    assert!(repo.text("f").contains("x\n"), "{}", ran.out);
+}
