@@ -32,7 +32,7 @@ fn told(repo: &TestRepo, steps: &[&str]) -> Vec<String> {
 /// nothing to do.
 #[test]
 fn what_a_later_record_put_does_not_go_for_an_earlier_one_s_that_somebody_took_back() {
-    let rows: [(&str, &[&str]); 18] = [
+    let rows: [(&str, &[&str]); 19] = [
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|b|c|d"]),
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|b|c|y|d"]),
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|z|b|c|d"]),
@@ -51,6 +51,7 @@ fn what_a_later_record_put_does_not_go_for_an_earlier_one_s_that_somebody_took_b
         ("a|b", &["R:a|x|y|b", "H:p|x|b", "R:p|x|y|b"]),
         ("a|b", &["R:a|x|y|b", "R:a|x|b", "R:a|x|y|b"]),
         ("a|x|u|b", &["R:a|..x|b", "H:a|x|b", "R:a|..x|b"]),
+        ("u|s|e|b", &["R:u|s||e|e|b", "H:u|h|e|s|e|b", "R:u|h|e|s||e|e|b"]),
     ];
     for (before, steps) in rows {
         let repo = TestRepo::with_files(&[("f", &text(before))]);
@@ -83,6 +84,23 @@ fn what_is_a_record_s_own_goes_beside_what_later_ones_put() {
         let records = told(&repo, steps);
         repo.done(&["undo", &records[of - 1]], "");
         assert_eq!(repo.text("f"), text(after), "{steps:?}");
+    }
+}
+
+/// Seen: the line came back, "f has its old lines back, and later changes in it stay", though the last record had taken it.
+#[test]
+fn what_a_later_record_took_after_somebody_had_put_it_back_does_not_come_back() {
+    let rows: [(&str, &[&str]); 3] = [
+        ("s|}|end|}|q|r", &["R:s|}|end|q|r", "H:s|}|end|}|q|R", "R:s|}|end|new.w|q|R", "H:s|}|end|q|new.w|R"]),
+        ("a|}|end|r", &["R:end|r", "H:a|}|end|R", "R:a|W|end|R", "R:end|R"]),
+        ("a|u.v|b|c", &["R:a|b|c", "H:a|u.v|b|c|d", "R:a|u.w|b|c|d", "R:a|b|c|d"]),
+    ];
+    for (before, steps) in rows {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        let left = repo.text("f");
+        assert_eq!(repo.refused(&["undo", &records[0]], ""), "nothing_to_undo", "{steps:?}");
+        assert_eq!(repo.text("f"), left, "{steps:?}");
     }
 }
 

@@ -7,19 +7,16 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::log::Known;
-use super::remade::{Later, is_undone, maker, may_have_done_again};
+use super::remade::is_undone;
 use super::step::Carry;
-use super::untouched::untouched_in;
 use crate::change::ChangeKind;
 use crate::id::RecordId;
-use crate::patch::FilePatch;
 use crate::patch::take_back::{
-    Answer, Counted, Direction, Edit, Outcome, Putters, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
-    counted_in_part, overruled, pass_by, taken_back, taken_from,
+    Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
+    counted_in_part, overruled, pass_by, taken_back,
 };
 use crate::record::RecordClass;
 use crate::text::has_word;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Carry {
@@ -68,34 +65,6 @@ impl Carry {
             Some(some) if !self.is_of_all() => edit.made_last(some),
             Some(_) | None => edit,
         }
-    }
-
-    /// The later record that put what a patch would take away.
-    pub(super) fn takes_from(
-        &self,
-        edit: &Edit<'_>,
-        patch: &FilePatch,
-        around: Around<'_>,
-        current: &[u8],
-    ) -> Option<RecordId> {
-        let own = (&self.record.id, self.file);
-        // Where it stood untouched all of it is its own.
-        let left = self.record.files[self.file].after;
-        if patch.is_empty()
-            || untouched_in(edit, left, around.later) == around.later.len() && last_left(edit, around) == current
-        {
-            return None;
-        }
-        let later = Later { known: around.later, is_newer: &|_, _| true };
-        let is_edit = |id: &RecordId| around.later.iter().any(|one| one.id == *id && one.class == RecordClass::Edit);
-        let again = may_have_done_again(own, later).filter(|known| is_edit(maker(known, around.later)));
-        let again: HashSet<&RecordId> = again.map(|known| &known.id).collect();
-        let all: Vec<&Arc<Known>> = around.later.iter().collect();
-        let steps = Steps::between(edit.after(), &all, current).filter(|_| !again.is_empty())?;
-        let by = |n: usize| steps.by.get(n).copied().flatten();
-        let is_its_own = |n: usize| by(n).is_some_and(|by| again.contains(&by.id));
-        let putters = Putters { steps: &steps.edits, is_its_own: &is_its_own, told: &|n| steps.told(n) };
-        taken_from(edit.after(), putters, patch, current).and_then(by).map(|by| by.id.clone())
     }
 
     /// Whether a record took this one back, or did it again, or what this one took back; or the newest word of the log on it is that it
@@ -159,11 +128,6 @@ impl Carry {
     }
 }
 
-/// The text that the log has last.
-fn last_left<'t>(edit: &'t Edit<'_>, around: Around<'t>) -> &'t [u8] {
-    around.later.last().map_or(edit.after(), |last| last.texts.after().unwrap_or_default())
-}
-
 /// What was done to a file, without undos and redos that led back to the text from which they came.
 fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
     let mut left: Vec<&Arc<Known>> = Vec::with_capacity(later.len());
@@ -188,15 +152,15 @@ fn without_last_round<'k>(mut later: Vec<&'k Arc<Known>>, today: &[u8]) -> Vec<&
 }
 
 /// What was done to a file from one text to today's.
-struct Steps<'k> {
-    edits: Vec<Edit<'k>>,
+pub(super) struct Steps<'k> {
+    pub(super) edits: Vec<Edit<'k>>,
     /// The records that did it; none where nobody wrote it down.
-    by: Vec<Option<&'k Arc<Known>>>,
+    pub(super) by: Vec<Option<&'k Arc<Known>>>,
 }
 
 impl<'k> Steps<'k> {
     /// What records did, and between them others, as far as the texts tell; none where something is not kept.
-    fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
+    pub(super) fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
         let mut steps = Self { edits: Vec::new(), by: Vec::new() };
         let mut last = from;
         for known in later {
@@ -227,7 +191,7 @@ impl<'k> Steps<'k> {
         self.since(|since| counted(edit, since, current))
     }
 
-    fn told(&self, n: usize) -> Told {
+    pub(super) fn told(&self, n: usize) -> Told {
         if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines }
     }
 
@@ -412,7 +376,16 @@ mod tests {
         let done = edit_of(texts);
         let record = Record { id: id(1), files: vec![done.file.clone()], ..record(1, "f") };
         let texts = done.texts.clone();
-        Carry { record, file: 0, texts, splices: None, needs_base: false, remade: None, inverted: HashSet::new() }
+        Carry {
+            record,
+            file: 0,
+            texts,
+            splices: None,
+            needs_base: false,
+            remade: None,
+            was_remade: false,
+            inverted: HashSet::new(),
+        }
     }
 
     fn in_an_encoding(mut own: Carry) -> Carry {

@@ -14,6 +14,7 @@ mod commit_of;
 pub mod crossing;
 mod differing;
 mod discarded;
+mod done_by_others;
 pub mod files;
 mod found_apart;
 mod given_away;

@@ -326,6 +326,7 @@ impl Slot {
                         Later { known: later, is_newer },
                     )
                 });
+                carry.was_remade = carry.remade.is_some();
             }
         }
     }

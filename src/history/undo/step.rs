@@ -75,6 +75,8 @@ pub(super) struct Carry {
     pub(super) needs_base: bool,
     /// What of it is another record's now.
     pub(super) remade: Option<Remade>,
+    /// Whether that was found; it may be forgotten since.
+    pub(super) was_remade: bool,
     /// The records that it inverts, those that these invert, and so on.
     pub(super) inverted: HashSet<RecordId>,
 }
@@ -155,7 +157,8 @@ impl Step {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
         let (own, remade, inverted) = (record.clone(), None, HashSet::new());
-        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted };
+        let was_remade = false;
+        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, was_remade, inverted };
         let what = What::Carry(Box::new(carry));
         Self {
             record: record.id.clone(),
@@ -240,7 +243,7 @@ impl Carry {
         }
         if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
             let edit = file.edit(&self.texts);
-            let by = edit.and_then(|edit| self.takes_from(&edit, &patch, around, current));
+            let by = edit.and_then(|edit| self.put_by_another(&edit, &patch, around, current));
             return by.map_or(Ok(Carried::whole(patch)), |by| Err(vec![step.of_another(by)]));
         }
         // What is no text has no lines: only all of it tells.
@@ -302,8 +305,12 @@ impl Carry {
         let left = self.left(around);
         let wanted = if self.remade(around).is_some() { Wanted::Only(&left) } else { self.wanted() };
         let answer = self.answer(edit.clone(), wanted, around, current);
-        if let Some(by) = self.takes_from(&edit, answer.patch_of_what_fits(), around, current) {
+        let fits = answer.patch_of_what_fits();
+        if let Some(by) = self.put_by_another(&edit, fits, around, current) {
             return Err(vec![step.of_another(by)]);
+        }
+        if !fits.is_empty() && !self.was_remade && self.is_of_others_since(&edit, around, current) {
+            return Ok(Carried::whole(FilePatch::unchanged(current.len())));
         }
         match answer.outcome() {
             Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {

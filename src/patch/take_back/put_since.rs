@@ -222,17 +222,25 @@ struct Owners<'p> {
 }
 
 impl Owners<'_> {
-    /// The step that put one of these lines, or all of what is no word in them.
+    /// The step that put all of these lines, or one with a word, for which no equal one beside it may be meant.
     fn of(&self, range: &Range<usize>) -> Option<usize> {
-        let is_blank = self.today[range.clone()].iter().all(u8::is_ascii_whitespace);
-        let meant = if is_blank { Meant::Blanks } else { Meant::Words };
-        let lines = lines_in(self.today, range).into_iter();
-        lines.filter_map(|line| Some((self.of_line(&line, meant)?, line))).find_map(|(by, line)| {
+        let meant = self.meant_in(range);
+        let lines = lines_in(self.today, range);
+        let whole: Option<Vec<usize>> = lines.iter().map(|line| self.of_line(line, self.meant_in(line))).collect();
+        if let Some(first) = whole.and_then(|all| all.first().copied()) {
+            return Some(first);
+        }
+        lines.into_iter().filter_map(|line| Some((self.of_line(&line, meant)?, line))).find_map(|(by, line)| {
             // Of equal lines, one below the other, any may be meant.
             let is_other = |one: &Range<usize>| one.end <= range.start || range.end <= one.start;
             let is_free = |one: &Range<usize>| is_other(one) && self.of_line(one, meant).is_none();
             (!run_of(self.today, &line).iter().any(is_free)).then_some(by)
         })
+    }
+
+    fn meant_in(&self, range: &Range<usize>) -> Meant {
+        let is_blank = self.today[range.clone()].iter().all(u8::is_ascii_whitespace);
+        if is_blank { Meant::Blanks } else { Meant::Words }
     }
 
     fn of_line(&self, line: &Range<usize>, meant: Meant) -> Option<usize> {
@@ -329,6 +337,8 @@ mod tests {
         assert_eq!(taken(&["a\nx\ny\nb\n", "a\nx\ny\nx\ny\nb\n"], 6..10, ""), None, "a block of them");
         assert_eq!(taken(&["a\nb\n", "a\nx\nx\nb\n"], 2..4, ""), Some(0), "both are its own");
         assert_eq!(taken(&["x\nb\n", "x\nb\nx\n"], 4..6, ""), Some(0), "another one stands between");
+        // Both lines are its own, though one of them stands there a second time.
+        assert_eq!(taken(&["a\nend\n", "a\n\nend\nend\n"], 2..7, ""), Some(0));
         // One of three goes with a line below.
         assert_eq!(taken(&["a\nx\ny\nb\n", "a\nx\nx\ny\nb\n"], 4..8, ""), None);
     }
