@@ -67,7 +67,10 @@ impl Carry {
         let own = (&self.record.id, self.file);
         let others = later.iter().filter(|known| {
             let all = Later { known: later, is_newer: &|_, _| true };
-            is_edit(maker(known, later)) && may_have_done_again(own, all).any(|one| one.id == known.id)
+            // A damaged history may show the record itself once more.
+            known.id != self.record.id
+                && is_edit(maker(known, later))
+                && may_have_done_again(own, all).any(|one| one.id == known.id)
         });
         let others: HashSet<&RecordId> = others.map(|known| &known.id).collect();
         (!others.is_empty()).then_some(others)
