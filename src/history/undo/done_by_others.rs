@@ -56,29 +56,25 @@ impl Carry {
     }
 
     /// The later records that may have done what it did; none where it stands untouched.
-    fn others<'k>(&self, edit: &Edit<'_>, around: Around<'k>, current: &[u8]) -> Option<HashSet<&'k RecordId>> {
+    fn others(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> Option<HashSet<RecordId>> {
         let later = around.later;
         let last = later.last()?.texts.after();
         let left = self.record.files[self.file].after;
         if last == Some(current) && untouched_in(edit, left, later) == later.len() {
             return None;
         }
-        let is_edit = |id: &RecordId| later.iter().any(|one| one.id == *id && one.class == RecordClass::Edit);
-        let own = (&self.record.id, self.file);
-        let others = later.iter().filter(|known| {
-            let all = Later { known: later, is_newer: &|_, _| true };
-            // A damaged history may show the record itself once more.
-            known.id != self.record.id
-                && is_edit(maker(known, later))
-                && may_have_done_again(own, all).any(|one| one.id == known.id)
-        });
-        let others: HashSet<&RecordId> = others.map(|known| &known.id).collect();
+        let edits: HashSet<&RecordId> =
+            later.iter().filter(|one| one.class == RecordClass::Edit).map(|one| &one.id).collect();
+        let again = may_have_done_again((&self.record.id, self.file), Later { known: later, is_newer: &|_, _| true });
+        // A damaged history may show the record itself once more.
+        let others = again.filter(|known| known.id != self.record.id && edits.contains(maker(known, later)));
+        let others: HashSet<RecordId> = others.map(|known| known.id.clone()).collect();
         (!others.is_empty()).then_some(others)
     }
 }
 
 /// Whether these records did to the lines of an edit what it did, some of them, and nobody else.
-fn is_done_by(steps: &Steps<'_>, edit: &Edit<'_>, others: &HashSet<&RecordId>) -> bool {
+fn is_done_by(steps: &Steps<'_>, edit: &Edit<'_>, others: &HashSet<RecordId>) -> bool {
     let own = ChangedLines::of(edit);
     let some = |own: &[&[u8]], done: &[&[u8]]| own.iter().any(|line| done.contains(line));
     let does_some = |step: &Edit<'_>| {
