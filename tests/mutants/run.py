@@ -2,7 +2,9 @@
 """Mutation testing of the files that decide: all mutants in one build, each run against the tests that reach it.
 
     run.py DIR gen FILE...          clone into DIR, put the mutants of these files (below src/) into it, build the tests
-    run.py DIR trace [WORKERS]      which tests reach which mutants, and how long each takes
+    run.py DIR trace [WORKERS [NAME...]]
+                                    which tests reach which mutants, and how long each takes; of the tests that need a repository only those
+                                    with such a name
     run.py DIR mutants [WORKERS [SECONDS [FROM]]]
                                     each mutant against its tests, the quickest first, for so many seconds of tests
     run.py DIR report               what survived
@@ -82,7 +84,7 @@ class Run:
     def binaries(self):
         return json.loads(self.path("binaries.json").read_text())
 
-    def trace(self, workers):
+    def trace(self, workers, wanted):
         def one(job):
             kind, binary, name, n = job
             trace = self.path(f"trace.{n}")
@@ -94,7 +96,8 @@ class Run:
             trace.unlink(missing_ok=True)
             return kind, name, took, passed, seen
 
-        jobs = [(kind, binary, name) for kind, binary in self.binaries().items() for name in tests_of(binary)]
+        jobs = [(kind, binary, name) for kind, binary in self.binaries().items() for name in tests_of(binary)
+                if kind == "unit" or not wanted or any(part in name for part in wanted)]
         jobs = [(*job, n) for n, job in enumerate(jobs)]
         with ThreadPoolExecutor(workers) as pool:
             done = list(pool.map(one, jobs))
@@ -163,7 +166,7 @@ def main():
     if step == "gen":
         run.gen(rest)
     elif step == "trace":
-        run.trace(int(rest[0]) if rest else 2)
+        run.trace(int(rest[0]) if rest else 2, rest[1:])
     elif step == "mutants":
         run.mutants(int(rest[0]) if rest else 2, float(rest[1]) if len(rest) > 1 else 25.0, int(rest[2]) if len(rest) > 2 else 0)
     elif step == "report":
