@@ -49,7 +49,7 @@ pub enum Obstacle {
     Uncertain,
     /// A line that it is about stands somewhere else.
     StandsElsewhere,
-    /// A part of it is taken back already.
+    /// A part of it is taken back already, or looks so.
     PartlyTakenBack,
     /// The same, where it is an undo that is to be taken back.
     PartlyInPlace,
@@ -106,8 +106,8 @@ impl Obstacle {
             Self::PlaceTaken => "other text was put in its place",
             Self::Uncertain => "equal lines leave open which place it is",
             Self::StandsElsewhere => "one of its lines stands elsewhere in the file",
-            Self::PartlyTakenBack => "a part of it was taken back already",
-            Self::PartlyInPlace => "a part of it is in place again already",
+            Self::PartlyTakenBack => "a part of it may be taken back already",
+            Self::PartlyInPlace => "a part of it may be in place again already",
             Self::MayBeEdited => "a line here may be one of its own, changed since",
             Self::WordsReordered => "the words in these lines changed their order",
             Self::Glued => "it would stand behind a line without its ending",

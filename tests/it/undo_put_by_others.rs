@@ -112,3 +112,23 @@ fn what_a_later_record_put_does_not_go_where_markers_are_asked_for() {
     let ran = repo.redraft(&["undo", "--markers", &records[0]], "");
     assert!(repo.text("f").contains("x\n"), "{}", ran.out);
 }
+
+/// Seen: "record X did it again; `redraft undo X` takes that back", which had nothing to do, as somebody had taken X back, too.
+#[test]
+fn a_record_that_did_it_again_and_was_taken_back_itself_is_not_named() {
+    let repo = TestRepo::with_files(&[("f", &text("b|x|r"))]);
+    let records = told(&repo, &["R:b|x|x|r", "H:b|x|q", "R:b|x|x|q", "H:b|x|q"]);
+    for id in &records {
+        let said = repo.said(&["undo", id]);
+        assert!(said.contains("is taken back already"), "{said}");
+    }
+}
+
+/// Seen: "a part of it was taken back already", of a record of one line that is there, with its like beside it.
+#[test]
+fn it_is_not_said_that_a_part_was_taken_back_where_a_like_line_stands_beside_it() {
+    let repo = TestRepo::with_files(&[("f", &text("r|a|e|e|K|e|z"))]);
+    let records = told(&repo, &["R:r|a|e|e|e|K|e|z", "H:r|e|a|a|e|e|e|K|e|z"]);
+    let said = repo.said(&["undo", &records[0]]);
+    assert!(said.contains("a part of it may be taken back already"), "{said}");
+}

@@ -8,7 +8,7 @@ use super::changed_lines::ChangedLines;
 use super::log::Known;
 use super::untouched::untouched_in;
 use crate::id::{BlobId, RecordId};
-use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
+use crate::patch::take_back::{Direction, Edit, Outcome, Verdict, Wanted, answer};
 use crate::record::{RecordClass, Target};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,6 +39,20 @@ impl Remade {
     /// Whose the newest of them is.
     pub(super) fn by(&self) -> Option<&RecordId> {
         self.again.last().map(|again| &again.by)
+    }
+
+    /// Whether what those did who did it again, of these records of the file, is taken back in a text.
+    pub(super) fn is_gone(&self, known: &[Arc<Known>], text: &[u8]) -> bool {
+        let is_taken_back = |again: &Again| {
+            let at = known.iter().position(|known| known.id == again.done);
+            let Some((doer, later)) = at.and_then(|at| known[at..].split_first()) else { return false };
+            let later: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
+            doer.file.edit(&doer.texts).is_some_and(|edit| {
+                let answer = answer(edit, Wanted::All, Direction::TakeBack, &later, text);
+                matches!(answer.outcome(), Outcome::AlreadyDone)
+            })
+        };
+        self.again.iter().all(is_taken_back)
     }
 
     /// What of it is still so where `later` has more than when it was found: what a run took back of the newest, say.

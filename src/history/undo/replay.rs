@@ -426,7 +426,8 @@ impl Slot {
         let remade = carries(&mut self.steps);
         let (Some(seen), true) = (&self.seen, remade.iter().any(Option::is_some)) else { return };
         let outcome = self.replay(Some(seen), Misfits::Refused);
-        if outcome.is_ok_and(|outcome| outcome.text.as_ref() == Some(seen)) {
+        let is_gone = outcome.is_ok_and(|outcome| outcome.text.as_ref() == Some(seen));
+        if is_gone || remade.iter().flatten().all(|remade| remade.is_gone(&self.known, seen)) {
             return;
         }
         for (step, remade) in self.steps.iter_mut().zip(remade) {
