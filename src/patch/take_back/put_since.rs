@@ -374,4 +374,91 @@ mod tests {
         assert_eq!(bytes(&pieces), [0], "a bracket and a line are in both");
         assert_eq!(bytes(&pieces[..1]), [0], "of one piece nothing else is asked");
     }
+
+    fn ends(ranges: Vec<Range<usize>>) -> Vec<(usize, usize)> {
+        ranges.into_iter().map(|range| (range.start, range.end)).collect()
+    }
+
+    #[test]
+    fn bytes_may_be_taken_out_elsewhere_where_the_same_is_left_and_lines_at_the_starts_of_lines() {
+        let check = |text: &str, range: Range<usize>, want: &[(usize, usize)]| {
+            assert_eq!(ends(shifts(text.as_bytes(), &range)), want, "{text:?} {range:?}");
+        };
+        check("a\nx\nx\nb\n", 2..4, &[(4, 6)]);
+        check("a\nx\nx\nb\n", 4..6, &[(2, 4)]);
+        check("aa\naa\nb\n", 0..3, &[(3, 6)]);
+        check("x\ny\nx\ny\n", 0..4, &[(2, 6), (4, 8)]);
+        check("bab", 1..2, &[]);
+        check("baab", 1..2, &[(2, 3)]);
+        check("", 0..0, &[]);
+    }
+
+    #[test]
+    fn equal_lines_are_those_above_and_below_without_another_one_between() {
+        let check = |text: &str, line: Range<usize>, want: &[(usize, usize)]| {
+            assert_eq!(ends(run_of(text.as_bytes(), &line)), want, "{text:?} {line:?}");
+        };
+        check("b\nx\nx\nx\nc\nx\n", 4..6, &[(2, 4), (6, 8)]);
+        check("x\nx\n", 0..2, &[(2, 4)]);
+        check("ax\nx\n", 3..5, &[]);
+        check("x\nx", 2..3, &[]);
+        check("ax\n", 1..3, &[]);
+    }
+
+    #[test]
+    fn bytes_are_followed_through_what_is_put_before_them_in_them_and_taken_from_them() {
+        let left = |pieces: &[(Range<usize>, Range<usize>)]| {
+            ends(left_of(&Put { range: 4..8, by: 0 }, pieces).into_iter().map(|put| put.range).collect())
+        };
+        assert_eq!(left(&[]), [(4, 8)]);
+        assert_eq!(left(&[(2..2, 2..5)]), [(7, 11)]);
+        assert_eq!(left(&[(0..3, 0..0)]), [(1, 5)]);
+        assert_eq!(left(&[(4..4, 4..6)]), [(6, 10)]);
+        assert_eq!(left(&[(8..8, 8..9)]), [(4, 8)]);
+        assert_eq!(left(&[(6..6, 6..7)]), [(4, 6), (7, 9)]);
+        assert_eq!(left(&[(3..5, 3..4)]), [(4, 7)]);
+        assert_eq!(left(&[(7..9, 7..7)]), [(4, 7)]);
+        assert_eq!(left(&[(5..6, 5..5), (7..7, 6..8)]), [(4, 5), (5, 6), (8, 9)]);
+        assert_eq!(left(&[(2..9, 2..2)]), [(0, 0); 0]);
+    }
+
+    #[test]
+    fn a_deletion_by_hand_is_moved_onto_what_others_put_and_no_further_than_the_next_change() {
+        let text = b"x\nx\nx\nb\n";
+        let moved = |pieces: &[(Range<usize>, Range<usize>)], at: usize, put: Range<usize>| {
+            let mut pieces = pieces.to_vec();
+            onto(text, &mut pieces, at, &[Put { range: put, by: 0 }]);
+            pieces.swap_remove(at)
+        };
+        assert_eq!(moved(&[(4..6, 4..4)], 0, 0..2), (0..2, 0..0));
+        assert_eq!(moved(&[(0..2, 0..0)], 0, 4..6), (4..6, 4..4));
+        assert_eq!(moved(&[(4..6, 4..4)], 0, 6..8), (4..6, 4..4), "another line");
+        assert_eq!(moved(&[(4..6, 4..6)], 0, 0..2), (4..6, 4..6), "something is put there");
+        // It may not go past another change, but up to it.
+        let two = [(2..2, 2..4), (4..6, 6..6)];
+        assert_eq!(moved(&two, 1, 0..2), (4..6, 6..6));
+        assert_eq!(moved(&two, 1, 2..4), (2..4, 4..4));
+        let two = [(0..2, 0..0), (4..4, 2..3)];
+        assert_eq!(moved(&two, 0, 4..6), (0..2, 0..0));
+        assert_eq!(moved(&two, 0, 2..4), (2..4, 2..2));
+    }
+
+    #[test]
+    fn a_line_that_is_left_of_two_equal_ones_is_nobody_s_where_one_was_taken_by_hand() {
+        let (before, met, today) = ("a\nx\nb\n", "a\nx\nx\nb\n", "a\nx\nb\nc\n");
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = crate::patch::take_back::Change { before: 2..2, after: 2..4, origin };
+        let by = Edit::new(before.as_bytes(), met.as_bytes(), vec![change]).expect("it leads there");
+        let steps = [by, Edit::by_lines(met.as_bytes(), today.as_bytes()).expect("few lines")];
+        let told = |n: usize| if n == 0 { Told::Exactly } else { Told::ByLines };
+        let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, told: &told };
+        let splice = Replacement { range: 2..4, bytes: Vec::new() }.by(origin);
+        let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
+        assert_eq!(taken_from(before.as_bytes(), putters, &patch, today.as_bytes()), None);
+        // Nobody took one: it stands there twice.
+        let putters = Putters { steps: &steps[..1], ..putters };
+        let splice = Replacement { range: 2..6, bytes: Vec::new() }.by(origin);
+        let patch = FilePatch::new(met.len(), vec![splice]).expect("in the text");
+        assert_eq!(taken_from(before.as_bytes(), putters, &patch, met.as_bytes()), Some(0), "both would go");
+    }
 }
