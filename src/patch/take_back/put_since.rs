@@ -461,4 +461,19 @@ mod tests {
         let patch = FilePatch::new(met.len(), vec![splice]).expect("in the text");
         assert_eq!(taken_from(before.as_bytes(), putters, &patch, met.as_bytes()), Some(0), "both would go");
     }
+
+    #[test]
+    fn of_a_block_a_line_that_another_one_put_may_stay_for_an_equal_one_below_it() {
+        let (before, today) = ("a\ny\nx\nb\n", "a\ny\nx\nx\nb\n");
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = crate::patch::take_back::Change { before: 4..4, after: 4..6, origin };
+        let steps = [Edit::new(before.as_bytes(), today.as_bytes(), vec![change]).expect("it leads there")];
+        let putters = Putters { steps: &steps, is_its_own: &|_| true, told: &|_| Told::Exactly };
+        let by = |range: Range<usize>| {
+            let splice = Replacement { range, bytes: Vec::new() }.by(origin);
+            let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
+            taken_from(before.as_bytes(), putters, &patch, today.as_bytes())
+        };
+        assert_eq!([by(2..6), by(2..4), by(2..8)], [None, None, Some(0)]);
+    }
 }
