@@ -32,7 +32,7 @@ fn told(repo: &TestRepo, steps: &[&str]) -> Vec<String> {
 /// nothing to do.
 #[test]
 fn what_a_later_record_put_does_not_go_for_an_earlier_one_s_that_somebody_took_back() {
-    let rows: [(&str, &[&str]); 19] = [
+    let rows: [(&str, &[&str]); 20] = [
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|b|c|d"]),
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|b|c|y|d"]),
         ("a|b|c|d", &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|z|b|c|d"]),
@@ -51,6 +51,7 @@ fn what_a_later_record_put_does_not_go_for_an_earlier_one_s_that_somebody_took_b
         ("a|b", &["R:a|x|y|b", "H:p|x|b", "R:p|x|y|b"]),
         ("a|b", &["R:a|x|y|b", "R:a|x|b", "R:a|x|y|b"]),
         ("a|x|u|b", &["R:a|..x|b", "H:a|x|b", "R:a|..x|b"]),
+        ("k.=.2;||a|x|}", &["R:k.=.2;|K;|||a|x|}", "H:k.=.2;||}|a|h|x|}", "R:K;|||}|a|h|x|}"]),
         ("u|s|e|b", &["R:u|s||e|e|b", "H:u|h|e|s|e|b", "R:u|h|e|s||e|e|b"]),
     ];
     for (before, steps) in rows {

@@ -209,7 +209,7 @@ impl Take {
 /// Of which bytes of a line it is asked whose they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meant {
-    /// All that is no white space.
+    /// Its words; where it has none, all that is no white space.
     Words,
     /// All, where white space alone goes.
     Blanks,
@@ -244,7 +244,14 @@ impl Owners<'_> {
     }
 
     fn of_line(&self, line: &Range<usize>, meant: Meant) -> Option<usize> {
-        let is_meant = |at: &usize| meant == Meant::Blanks || !self.today[*at].is_ascii_whitespace();
+        // A mark may be left of what stood there before; a word tells.
+        let is_word = |at: &usize| self.today[*at].is_ascii_alphanumeric() || !self.today[*at].is_ascii();
+        let has_word = line.clone().any(|at| is_word(&at));
+        let is_meant = |at: &usize| match meant {
+            Meant::Words if has_word => is_word(at),
+            Meant::Words => !self.today[*at].is_ascii_whitespace(),
+            Meant::Blanks => true,
+        };
         let mut bytes = line.clone().filter(is_meant).map(|at| self.by(at)).peekable();
         let first = (*bytes.peek()?)?;
         bytes.all(|by| by.is_some()).then_some(first)
@@ -325,6 +332,7 @@ mod tests {
         assert_eq!(taken(&texts, 0..13, "let two = 2;\n"), None);
         assert_eq!(taken(&texts, 0..13, ""), None, "only a word of the line is its own");
         assert_eq!(taken(&["a\nb\n", "a\nx\ny\nb\n"], 0..6, ""), Some(0), "one of several lines is");
+        assert_eq!(taken(&["let k = 2;\n", "K;\n"], 0..3, ""), Some(0), "but for a mark that stood there");
         // White space is asked for where nothing else goes.
         assert_eq!(taken(&["one\n", "  one\n"], 0..2, ""), Some(0));
         assert_eq!(taken(&["one\n", "  one\n"], 0..6, ""), None);
