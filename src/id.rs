@@ -78,6 +78,11 @@ git_id! {
     CommitId
 }
 
+impl BlobId {
+    /// All zeros, which git writes and reads where there is no blob, or its id is not known.
+    pub(crate) const NONE: Self = Self([0; 20]);
+}
+
 impl CommitId {
     /// All zeros, which stand for no commit where git wants an id.
     pub(crate) const NONE: Self = Self([0; 20]);

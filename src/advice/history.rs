@@ -130,6 +130,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
         (
             O::Discarded
             | O::NotKept
+            | O::LaterNotKept
             | O::TooLarge
             | O::OfOther
             | O::TakenAway

@@ -152,7 +152,7 @@ fn findings() -> Vec<Finding> {
             what: "its size is another".into(),
             mtime_ms: 1,
             size_bytes: 1,
-            blob: BlobId::from_bytes([0; 20]),
+            blob: BlobId::NONE,
             edits: EditsNow::Fit,
         },
         F::NotRead(path()),

@@ -84,11 +84,7 @@ impl Repo {
         let commit = |line: Line<'_>| {
             let to = line.to_if(|message| message.starts_with(b"commit"))?;
             let from = id(line.from)?;
-            Some(HeadMove {
-                from: Some(from).filter(|from| *from != CommitId::from_bytes([0; 20])),
-                to,
-                is_commit: true,
-            })
+            Some(HeadMove { from: Some(from).filter(|from| *from != CommitId::NONE), to, is_commit: true })
         };
         lines(&self.head_log_behind(len)).filter_map(commit).collect()
     }

@@ -158,7 +158,7 @@ impl Repo {
     pub fn update_index(&self, index: &Path, changes: &[IndexChange]) -> Result<(), RepoError> {
         let mut input = Vec::new();
         for (path, entry) in changes {
-            let (id, mode) = entry.unwrap_or((BlobId::from_bytes([0; 20]), 0));
+            let (id, mode) = entry.unwrap_or((BlobId::NONE, 0));
             input.extend_from_slice(format!("{mode:06o} {id}\t").as_bytes());
             input.extend_from_slice(path.as_bstr());
             input.push(0);

@@ -89,6 +89,8 @@ pub enum Obstacle {
     OtherKind,
     /// The old text is not kept (ignored or large files have only their backup, and that was pruned).
     NotKept,
+    /// What is to go or to come back may be a later record's doing, and a text from between is not kept.
+    LaterNotKept,
     /// Another record's edit of the file comes first, and does not fit.
     UnderOther,
     /// Git ignores the file, so that it goes into no commit.
@@ -130,6 +132,9 @@ impl Obstacle {
             Self::Taken => "another file has its name",
             Self::OtherKind => "a folder has its name now, or a file has that of a folder on its way",
             Self::NotKept => "its old text is not kept",
+            Self::LaterNotKept => {
+                "it may have been taken back and done again by a record since, and a text from between is not kept"
+            }
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
             Self::Ignored => "git ignores it",
             Self::OtherInHead => "it does not fit HEAD by itself",

@@ -260,7 +260,7 @@ impl Rows {
     pub(super) fn push(&mut self, path: &[u8], Seen { meta, text }: &Seen) -> bool {
         let blob = match text {
             Text::InGit(id) => *id,
-            Text::Link => BlobId::from_bytes([0; 20]),
+            Text::Link => BlobId::NONE,
             Text::Kept(_) | Text::NotKept => return false,
         };
         let times = i64::try_from(meta.mtime_ns).ok().zip(i64::try_from(meta.ctime_ns).ok());

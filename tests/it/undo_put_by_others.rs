@@ -111,7 +111,19 @@ fn what_a_later_record_put_does_not_go_where_markers_are_asked_for() {
     let repo = TestRepo::with_files(&[("f", &text("a|b|c|d"))]);
     let records = told(&repo, &["R:a|x|b|c|y|d", "H:a|b|c|d", "R:a|x|b|c|d"]);
     let ran = repo.redraft(&["undo", "--markers", &records[0]], "");
-    assert!(repo.text("f").contains("x\n"), "{}", ran.out);
+    assert_eq!(repo.text("f"), text("a|x|b|c|d"), "{}", ran.out);
+    assert_ne!(ran.status, 0, "{}", ran.out);
+}
+
+/// Seen: with the text of the later record its trace was gone, and `undo` of the first one took out what that had put.
+#[test]
+fn what_a_record_may_have_put_whose_text_is_purged_does_not_go_for_an_earlier_one_s() {
+    let repo = TestRepo::with_files(&[("f", &text("a|b|c"))]);
+    let records = told(&repo, &["R:a|x|b|c", "H:a|b|d", "R:a|x|b|d|e"]);
+    repo.done(&["purge", "--yes", "--json", &records[1]], "");
+    let said = repo.said(&["undo", &records[0]]);
+    assert!(said.contains("a text from between is not kept"), "{said}");
+    assert_eq!(repo.text("f"), text("a|x|b|d|e"));
 }
 
 /// Seen: "record X did it again; `redraft undo X` takes that back", which had nothing to do, as somebody had taken X back, too.

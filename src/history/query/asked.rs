@@ -130,7 +130,7 @@ mod tests {
             ..record.files[0].clone()
         };
         record.files = files.iter().map(of).collect();
-        Item { record, at: At::Commit(CommitId::from_bytes([0; 20])), is_own: true, worktree: None }
+        Item { record, at: At::Commit(CommitId::NONE), is_own: true, worktree: None }
     }
 
     fn inverse(n: u8, kind: RecordClass, of: &[u8], files: &[(&str, u8, u8)]) -> Item {

@@ -272,7 +272,7 @@ enum Followed {
 
 /// Whether an id is told: of what differs from the index, git tells none.
 fn is_text(id: Option<BlobId>) -> bool {
-    id.is_some_and(|id| id != BlobId::from_bytes([0; 20]))
+    id.is_some_and(|id| id != BlobId::NONE)
 }
 
 /// Follows the files through the commits of HEAD, each from where it was recorded last.

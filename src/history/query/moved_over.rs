@@ -15,9 +15,6 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use std::collections::HashSet;
 
-/// What git tells for an id where a file differs from the index.
-const UNKNOWN: BlobId = BlobId::from_bytes([0; 20]);
-
 /// So many files that were changed are compared with those that are gone.
 const MOST_CHANGED: usize = 64;
 
@@ -69,7 +66,7 @@ pub(super) fn moved_over_now(
     let file_of = |(item, n): &(&Item, usize)| item.record.files[*n].clone();
     let left: HashSet<BlobId> =
         gone.iter().map(file_of).flat_map(|file| [file.after, file.git_after]).flatten().collect();
-    let is_left = |file: &ChangedFile| file.new.is_some_and(|new| new == UNKNOWN || left.contains(&new));
+    let is_left = |file: &ChangedFile| file.new.is_some_and(|new| new == BlobId::NONE || left.contains(&new));
     let may_be = |file: &&ChangedFile| {
         let was_its = |one: &(&Item, usize)| recorded.was_found_as(&one.0.record.files[one.1].path, &file.old);
         keeps_its_name(file) && (is_left(file) || gone.iter().any(was_its))
@@ -101,7 +98,7 @@ fn keeps_its_name(file: &ChangedFile) -> bool {
 /// Against the commit alone: git tells the index, too, as if that were another parent, where a file differs from it. One that is there though the
 /// index has lost it is none that was deleted.
 fn as_it_is(history: &History<'_>, file: &ChangedFile) -> ChangedFile {
-    let new = file.new.or_else(|| (!is_gone(history, &file.path)).then_some(UNKNOWN));
+    let new = file.new.or_else(|| (!is_gone(history, &file.path)).then_some(BlobId::NONE));
     ChangedFile { old: file.old.last().copied().into_iter().collect(), new, ..file.clone() }
 }
 

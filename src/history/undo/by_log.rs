@@ -4,19 +4,15 @@
 //! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
 use super::cancelled::Around;
-use super::changed_lines::ChangedLines;
-use super::differing::more;
 use super::log::Known;
 use super::remade::is_undone;
 use super::step::Carry;
+use super::steps::Steps;
 use crate::change::ChangeKind;
 use crate::id::RecordId;
 use crate::patch::take_back::{
-    Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Verdict, Wanted, answer, beside, counted,
-    counted_in_part, overruled, pass_by, taken_back,
+    Answer, Counted, Edit, Outcome, Since, Told, Verdict, beside, counted, counted_in_part, taken_back,
 };
-use crate::record::RecordClass;
-use crate::text::has_word;
 use std::sync::Arc;
 
 impl Carry {
@@ -32,7 +28,7 @@ impl Carry {
     ) -> Option<Answer> {
         let later = without_last_round(without_rounds(around.later), current);
         // Nothing was done since, all of it led back, or the log was not asked.
-        if later.is_empty() || self.remade.is_some() || self.is_inverted(around, &later) {
+        if later.is_empty() || self.remade.is_so() || self.is_inverted(around, &later) {
             return None;
         }
         let edit = &self.meant_of(edit.clone());
@@ -151,108 +147,6 @@ fn without_last_round<'k>(mut later: Vec<&'k Arc<Known>>, today: &[u8]) -> Vec<&
     later
 }
 
-/// What was done to a file from one text to today's.
-pub(super) struct Steps<'k> {
-    pub(super) edits: Vec<Edit<'k>>,
-    /// The records that did it; none where nobody wrote it down.
-    pub(super) by: Vec<Option<&'k Arc<Known>>>,
-}
-
-impl<'k> Steps<'k> {
-    /// What records did, and between them others, as far as the texts tell; none where something is not kept.
-    pub(super) fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
-        let mut steps = Self { edits: Vec::new(), by: Vec::new() };
-        let mut last = from;
-        for known in later {
-            let (before, after) = known.texts.both(&known.file)?;
-            steps.bridge(last, before)?;
-            steps.edits.push(known.file.edit(&known.texts)?);
-            steps.by.push(Some(known));
-            last = after;
-        }
-        steps.bridge(last, today)?;
-        Some(steps)
-    }
-
-    fn bridge(&mut self, before: &'k [u8], after: &'k [u8]) -> Option<()> {
-        if before != after {
-            self.edits.push(Edit::by_lines(before, after)?);
-            self.by.push(None);
-        }
-        Some(())
-    }
-
-    /// Whether a step took others back, or did them again.
-    fn is_of_others(&self, n: usize) -> bool {
-        self.by.get(n).copied().flatten().is_some_and(|by| !by.targets.is_empty())
-    }
-
-    fn counted(&self, edit: &Edit<'_>, current: &[u8]) -> Counted {
-        self.since(|since| counted(edit, since, current))
-    }
-
-    pub(super) fn told(&self, n: usize) -> Told {
-        if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines }
-    }
-
-    fn since<T>(&self, asked: impl FnOnce(Since<'_>) -> T) -> T {
-        let (is_of_others, told) = (|n: usize| self.is_of_others(n), |n: usize| self.told(n));
-        asked(Since { steps: &self.edits, is_of_others: &is_of_others, told: &told })
-    }
-
-    /// The answer where records in force took lines that look as if they were there, or taken back.
-    fn speak_against(&self, edit: &Edit<'_>, first: &Answer, (around, text): (Around<'_>, &[u8])) -> Option<Answer> {
-        if edit.before() == text || edit.after() == text {
-            return None;
-        }
-        let is_in_force = |n: usize| {
-            let by = self.by.get(n).copied().flatten().filter(|by| by.class == RecordClass::Edit);
-            by.is_some_and(|by| by.targets.is_empty() && !is_undone(&by.id, around.later)) && !self.was_given_up(n)
-        };
-        self.since(|since| overruled(edit, first, Today { since, is_in_force: &is_in_force, text }))
-    }
-
-    /// Whether the log has every step, and none came to the lines that an edit put.
-    fn pass_by(&self, edit: &Edit<'_>, text: &[u8]) -> bool {
-        let may_be_it = |n: usize| inverts_some_of(&self.edits[n], edit);
-        self.by.iter().all(Option::is_some) && self.since(|since| pass_by(edit, since, &may_be_it, text))
-    }
-
-    /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
-    fn may_have_moved(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
-        let again = more(edit.after(), current);
-        let took = ChangedLines::of(edit).took;
-        let came = |line: &&[u8]| {
-            let others = self.edits.iter().enumerate().filter(|(n, _)| !self.is_of_others(*n));
-            others.map(|(_, step)| step).any(|step| ChangedLines::of(step).put.contains(line))
-        };
-        took.iter().any(|line| has_word(line) && again.contains(line) && came(line))
-    }
-
-    /// Whether somebody else took back later what a step did, as all texts since tell it.
-    fn was_given_up(&self, n: usize) -> bool {
-        let Some(step) = self.edits.get(n) else { return false };
-        let others = self.edits.iter().zip(&self.by).skip(n + 1).filter(|(_, by)| by.is_none());
-        let is_back = |text: &[u8]| {
-            let answer = answer(step.clone(), Wanted::All, Direction::TakeBack, &[], text);
-            matches!(answer.outcome(), Outcome::AlreadyDone)
-        };
-        others.map(|(other, _)| other).any(|other| inverts_some_of(other, step) && is_back(other.after()))
-    }
-
-    /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
-    /// is, or does nothing like it. One that leads to the text before may have meant that.
-    fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
-        let may_be_edits = edit.before() != current;
-        let near = beside(edit, &self.edits, |n| self.told(n));
-        let is_so = |(n, (step, by)): (usize, (&Edit<'_>, &Option<&Arc<Known>>))| {
-            by.is_some_and(|by| !by.targets.is_empty())
-                || (may_be_edits && !(near.contains(&n) && inverts_some_of(step, edit)))
-        };
-        self.edits.iter().zip(&self.by).enumerate().all(is_so)
-    }
-}
-
 /// Whether the log tells that what an undo did to a file is as it was done, after `later`, so that nobody discarded it.
 pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8]) -> bool {
     let later = without_rounds(later);
@@ -270,17 +164,13 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
     })
 }
 
-/// Whether a step has fewer of the lines that an edit put, or more of those that it took.
-fn inverts_some_of(step: &Edit<'_>, edit: &Edit<'_>) -> bool {
-    let has_some = |found: &[&[u8]], wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
-    let (by_step, own) = (ChangedLines::of(step), ChangedLines::of(edit));
-    has_some(&by_step.took, &own.put) || has_some(&by_step.put, &own.took)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::remade::DoneAgain;
     use super::super::remade::tests::{edit_of, id, known};
     use super::*;
+    use crate::patch::take_back::{Direction, Wanted, answer};
+    use crate::record::RecordClass;
     use crate::record::file_of_record::tests::record;
     use crate::record::{Record, RecordedTexts};
     use crate::text::Encoding;
@@ -382,8 +272,7 @@ mod tests {
             texts,
             splices: None,
             needs_base: false,
-            remade: None,
-            was_remade: false,
+            remade: DoneAgain::default(),
             inverted: HashSet::new(),
         }
     }

@@ -1,13 +1,15 @@
 //! Whether what an undo would take out, or bring back, is a later record's doing, by the log: somebody had taken the record back before.
 //!
 //! Owns that doubt, for what is proven to be in force in the text. How bytes are followed is `patch/take_back`'s affair.
+//! Invariant: where the log does not tell, it is in doubt.
 
-use super::by_log::Steps;
 use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
+use super::doubt::Doubt;
 use super::log::Known;
 use super::remade::{Later, maker, may_have_done_again};
 use super::step::Carry;
+use super::steps::Steps;
 use super::untouched::untouched_in;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
@@ -16,43 +18,60 @@ use crate::record::RecordClass;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// In the texts that so many later records met it is looked for, the newest of them.
-const MOST_TEXTS: usize = 32;
+/// In the texts that so many later records met it is looked for, the newest of those that did some of the same.
+const MOST_TEXTS: usize = 256;
 
 impl Carry {
-    /// The later record that put what a patch would take away.
-    pub(super) fn put_by_another(
+    /// That no later record put what a patch would take away.
+    ///
+    /// # Errors
+    /// The doubt, where one did, or may have.
+    pub(super) fn is_not_of_others(
         &self,
         edit: &Edit<'_>,
         patch: &FilePatch,
         around: Around<'_>,
         current: &[u8],
-    ) -> Option<RecordId> {
-        let others = self.others(edit, around, current).filter(|_| !patch.is_empty())?;
+    ) -> Result<(), Doubt> {
+        let others = self.others(edit, around, current).filter(|_| !patch.is_empty());
+        let Some(others) = others else { return Ok(()) };
         let all: Vec<&Arc<Known>> = around.later.iter().collect();
-        let steps = Steps::between(edit.after(), &all, current)?;
+        let steps = steps_between(edit.after(), &all, current)?;
         let by = |n: usize| steps.by.get(n).copied().flatten().filter(|by| others.contains(&by.id));
         let putters = Putters { steps: &steps.edits, is_its_own: &|n| by(n).is_some(), told: &|n| steps.told(n) };
-        taken_from(edit.after(), putters, patch, current).and_then(by).map(|by| by.id.clone())
+        let found = taken_from(edit.after(), putters, patch, current).and_then(by);
+        found.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
     }
 
     /// Whether it was taken back as a whole, and what was done to its lines since is all of other records.
-    pub(super) fn is_of_others_since(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
-        let Some(others) = self.others(edit, around, current) else { return false };
+    ///
+    /// # Errors
+    /// The doubt, where the log does not tell.
+    pub(super) fn is_of_others_since(
+        &self,
+        edit: &Edit<'_>,
+        around: Around<'_>,
+        current: &[u8],
+    ) -> Result<bool, Doubt> {
+        let Some(others) = self.others(edit, around, current) else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
-        let is_other = |(_, known): &(usize, &&Arc<Known>)| others.contains(&known.id);
-        for (n, known) in later.iter().enumerate().rev().filter(is_other).take(MOST_TEXTS) {
-            let Some(met) = known.texts.before() else { return false };
+        let own = ChangedLines::of(edit);
+        let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
+        let doers = later.iter().enumerate().rev().filter(|(_, known)| is_doer(known));
+        for (seen, (n, known)) in doers.enumerate() {
+            if seen == MOST_TEXTS {
+                return Err(Doubt::TooMany);
+            }
+            let Some(met) = known.texts.before() else { return Err(Doubt::NotKept(known.id.clone())) };
             match answer(edit.clone(), self.wanted(), Direction::TakeBack, &[], met).outcome() {
                 Outcome::AlreadyDone => {
-                    let steps = Steps::between(met, &later[n..], current);
-                    return steps.is_some_and(|steps| is_done_by(&steps, edit, &others));
+                    return Ok(is_done_by(&steps_between(met, &later[n..], current)?, &own, &others));
                 }
-                Outcome::Write(_) => return false,
+                Outcome::Write(_) => return Ok(false),
                 Outcome::Refused(_) => {}
             }
         }
-        false
+        Ok(false)
     }
 
     /// The later records that may have done what it did; none where it stands untouched.
@@ -73,14 +92,88 @@ impl Carry {
     }
 }
 
-/// Whether these records did to the lines of an edit what it did, some of them, and nobody else.
-fn is_done_by(steps: &Steps<'_>, edit: &Edit<'_>, others: &HashSet<RecordId>) -> bool {
-    let own = ChangedLines::of(edit);
+/// What was done from one text to today's, or the record since of which a text is not kept.
+fn steps_between<'k>(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Result<Steps<'k>, Doubt> {
+    Steps::between(from, later, today).ok_or_else(|| {
+        let is_lost = |known: &&&Arc<Known>| known.texts.both(&known.file).is_none();
+        later.iter().find(is_lost).map_or(Doubt::TooMany, |known| Doubt::NotKept(known.id.clone()))
+    })
+}
+
+/// Whether a record did some of the same; where its texts are not kept, it may have.
+fn does_some_of(known: &Known, own: &ChangedLines<'_>) -> bool {
+    known.file.edit(&known.texts).is_none_or(|edit| does_some(&edit, own))
+}
+
+/// Whether an edit put some of the same lines, or took some of the same.
+fn does_some(edit: &Edit<'_>, own: &ChangedLines<'_>) -> bool {
+    let done = ChangedLines::of(edit);
     let some = |own: &[&[u8]], done: &[&[u8]]| own.iter().any(|line| done.contains(line));
-    let does_some = |step: &Edit<'_>| {
-        let done = ChangedLines::of(step);
-        some(&own.put, &done.put) || some(&own.took, &done.took)
-    };
-    let mut doers = steps.edits.iter().zip(&steps.by).filter(|(step, _)| does_some(step)).map(|(_, by)| by).peekable();
+    some(&own.put, &done.put) || some(&own.took, &done.took)
+}
+
+/// Whether these records did to the lines of an edit what it did, some of them, and nobody else.
+fn is_done_by(steps: &Steps<'_>, own: &ChangedLines<'_>, others: &HashSet<RecordId>) -> bool {
+    let steps = steps.edits.iter().zip(&steps.by);
+    let mut doers = steps.filter(|(step, _)| does_some(step, own)).map(|(_, by)| by).peekable();
     doers.peek().is_some() && doers.all(|by| by.is_some_and(|by| others.contains(&by.id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{edit_of, id, known};
+    use super::super::step::tests::edited;
+    use super::super::step::{Step, What};
+    use super::*;
+    use crate::patch::{Origin, Replacement};
+    use crate::record::RecordedTexts;
+    use crate::strategy::Strategy;
+
+    fn carry(step: &Step) -> (&Carry, Edit<'_>) {
+        let What::Carry(carry) = &step.what else { panic!("an edit") };
+        (carry, carry.record.files[0].edit(&carry.texts).expect("its texts are kept"))
+    }
+
+    fn without_line(text: &str, line: &str) -> FilePatch {
+        let start = text.find(line).expect("a line of it");
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let splice = Replacement { range: start..start + line.len(), bytes: Vec::new() }.by(origin);
+        FilePatch::new(text.len(), vec![splice]).expect("in the text")
+    }
+
+    #[test]
+    fn a_later_record_that_is_not_kept_may_have_done_it_again() {
+        let own = edited(1, ["a\nb\n", "a\nmine\nb\n"], (0o644, 0o644));
+        let (carry, edit) = carry(&own);
+        let today = "a\nmine\nb\nc\n";
+        let patch = without_line(today, "mine\n");
+        let doubts = |later: &Arc<Known>| {
+            let around = Around { earlier: &[], later: std::slice::from_ref(later) };
+            let goes = carry.is_not_of_others(&edit, &patch, around, today.as_bytes());
+            (goes, carry.is_of_others_since(&edit, around, today.as_bytes()))
+        };
+        let later = |class: RecordClass| {
+            let texts = if class == RecordClass::Edit { ["a\nb\nc\n", today] } else { ["a\nmine\nb\n", today] };
+            Arc::into_inner(known(2, class, &[], texts)).expect("one owner")
+        };
+        let kept = later(RecordClass::Edit);
+        assert_eq!(doubts(&Arc::new(kept)), (Err(Doubt::PutBy(id(2))), Ok(true)));
+        let purged = Known { texts: RecordedTexts::default(), ..later(RecordClass::Edit) };
+        assert_eq!(doubts(&Arc::new(purged)), (Err(Doubt::NotKept(id(2))), Err(Doubt::NotKept(id(2)))));
+        let no_edit = Known { texts: RecordedTexts::default(), ..later(RecordClass::External) };
+        assert_eq!(doubts(&Arc::new(no_edit)), (Ok(()), Ok(false)), "no record did anything again");
+    }
+
+    #[test]
+    fn of_very_many_records_that_did_some_of_the_same_it_is_not_known_which_met_it_taken_back() {
+        let own = edited(1, ["top\nold\nend\n", "top\nmine\nend\n"], (0o644, 0o644));
+        let (carry, edit) = carry(&own);
+        let again = Arc::into_inner(edit_of(["top\nelse\nend\n", "top\nmine\nend\n"])).expect("one owner");
+        let again = Arc::new(Known { id: id(2), ..again });
+        let is_so = |times: usize| {
+            let later = vec![again.clone(); times];
+            carry.is_of_others_since(&edit, Around { earlier: &[], later: &later }, b"top\nmine\nend\nmore\n")
+        };
+        assert_eq!([is_so(MOST_TEXTS), is_so(MOST_TEXTS + 1)], [Ok(false), Err(Doubt::TooMany)]);
+    }
 }

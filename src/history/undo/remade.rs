@@ -64,6 +64,54 @@ impl Remade {
     }
 }
 
+/// Whether others did a record again.
+#[derive(Debug, Default)]
+pub(super) enum DoneAgain {
+    /// None did.
+    #[default]
+    Never,
+    /// These parts of it, and they are in force.
+    Since(Remade),
+    /// Some did, and that is gone from the file.
+    Gone,
+}
+
+impl DoneAgain {
+    /// What others did of it, where they did.
+    pub(super) fn by(remade: Option<Remade>) -> Self {
+        remade.map_or(Self::Never, Self::Since)
+    }
+
+    /// What is in force of that.
+    pub(super) fn since(&self) -> Option<&Remade> {
+        match self {
+            Self::Since(remade) => Some(remade),
+            Self::Never | Self::Gone => None,
+        }
+    }
+
+    /// Whether some of it is in force.
+    pub(super) fn is_so(&self) -> bool {
+        matches!(self, Self::Since(_))
+    }
+
+    /// Whether some did, also where that is gone.
+    pub(super) fn was_so(&self) -> bool {
+        !matches!(self, Self::Never)
+    }
+
+    /// Forgets what was in force of it.
+    pub(super) fn forget(&mut self) -> Option<Remade> {
+        match std::mem::replace(self, Self::Gone) {
+            Self::Since(remade) => Some(remade),
+            other @ (Self::Never | Self::Gone) => {
+                *self = other;
+                None
+            }
+        }
+    }
+}
+
 /// Whether the log has one record after another.
 pub(super) type IsNewer<'a> = &'a dyn Fn(&RecordId, &RecordId) -> bool;
 

@@ -13,7 +13,7 @@ use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::on_disk::on_disk;
-use crate::history::undo::remade::{Done, IsNewer, Later, Remade, inverted, remade};
+use crate::history::undo::remade::{Done, DoneAgain, IsNewer, Later, Remade, inverted, remade};
 use crate::history::undo::replayed::Replayed;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
@@ -318,15 +318,14 @@ impl Slot {
                     None => (file, &carry.texts, around.later),
                 };
                 let edit = file.edit(texts);
-                carry.remade = edit.and_then(|edit| {
+                carry.remade = DoneAgain::by(edit.and_then(|edit| {
                     remade(
                         Done { edit: &edit, left: file.after },
                         carry.wanted(),
                         (&step.record, carry.file),
                         Later { known: later, is_newer },
                     )
-                });
-                carry.was_remade = carry.remade.is_some();
+                }));
             }
         }
     }
@@ -409,7 +408,9 @@ impl Slot {
             let later = around((&self.known, self.earlier), &step.record).later;
             if let What::Carry(carry) = &mut step.what {
                 let is_so = |texts: &RecordedTexts| texts.after() == Some(text);
-                carry.remade.take_if(|_| is_so(&carry.texts) && !later.iter().any(|known| is_so(&known.texts)));
+                if is_so(&carry.texts) && !later.iter().any(|known| is_so(&known.texts)) {
+                    carry.remade.forget();
+                }
             }
         }
     }
@@ -418,7 +419,7 @@ impl Slot {
     pub(super) fn forget_remade_if_gone(&mut self) {
         let carries = |steps: &mut [Step]| -> Vec<Option<Remade>> {
             let of_step = |step: &mut Step| match &mut step.what {
-                What::Carry(carry) => carry.remade.take(),
+                What::Carry(carry) => carry.remade.forget(),
                 What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
             };
             steps.iter_mut().map(of_step).collect()
@@ -431,8 +432,8 @@ impl Slot {
             return;
         }
         for (step, remade) in self.steps.iter_mut().zip(remade) {
-            if let What::Carry(carry) = &mut step.what {
-                carry.remade = remade;
+            if let (What::Carry(carry), Some(remade)) = (&mut step.what, remade) {
+                carry.remade = DoneAgain::Since(remade);
             }
         }
     }
@@ -440,7 +441,7 @@ impl Slot {
     /// The record that did again what these steps would take back.
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
-            What::Carry(carry) => carry.remade.as_ref().and_then(Remade::by),
+            What::Carry(carry) => carry.remade.since().and_then(Remade::by),
             What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         })
     }

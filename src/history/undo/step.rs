@@ -10,10 +10,11 @@ use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings, mixes_endings};
 use crate::history::undo::cancelled::Around;
+use crate::history::undo::doubt::Doubt;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
 use crate::history::undo::markers::marked;
-use crate::history::undo::remade::Remade;
+use crate::history::undo::remade::{DoneAgain, Remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
@@ -74,9 +75,7 @@ pub(super) struct Carry {
     /// Whether the text after is known only if the file still has it.
     pub(super) needs_base: bool,
     /// What of it is another record's now.
-    pub(super) remade: Option<Remade>,
-    /// Whether that was found; it may be forgotten since.
-    pub(super) was_remade: bool,
+    pub(super) remade: DoneAgain,
     /// The records that it inverts, those that these invert, and so on.
     pub(super) inverted: HashSet<RecordId>,
 }
@@ -156,9 +155,8 @@ impl Step {
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
-        let (own, remade, inverted) = (record.clone(), None, HashSet::new());
-        let was_remade = false;
-        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, was_remade, inverted };
+        let (own, remade, inverted) = (record.clone(), DoneAgain::Never, HashSet::new());
+        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted };
         let what = What::Carry(Box::new(carry));
         Self {
             record: record.id.clone(),
@@ -197,9 +195,14 @@ impl Step {
         UndoConflict::of_file(self.record.clone(), path, why)
     }
 
-    /// That what looks as if it were its own is what another record put.
-    fn of_another(&self, by: RecordId) -> UndoConflict {
-        UndoConflict { changed_by: Some(by), ..self.conflict(Obstacle::PutByOther) }
+    /// That what looks as if it were its own may be what another record did.
+    fn in_doubt(&self, doubt: Doubt) -> UndoConflict {
+        let (why, by) = match doubt {
+            Doubt::PutBy(by) => (Obstacle::PutByOther, Some(by)),
+            Doubt::NotKept(by) => (Obstacle::LaterNotKept, Some(by)),
+            Doubt::TooMany => (Obstacle::TooLarge, None),
+        };
+        UndoConflict { changed_by: by, ..self.conflict(why) }
     }
 
     /// That a file which it would remove is another one now: by the newest record, if that left it so.
@@ -242,9 +245,10 @@ impl Carry {
             return Ok(nothing());
         }
         if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
-            let edit = file.edit(&self.texts);
-            let by = edit.and_then(|edit| self.put_by_another(&edit, &patch, around, current));
-            return by.map_or(Ok(Carried::whole(patch)), |by| Err(vec![step.of_another(by)]));
+            if let Some(edit) = file.edit(&self.texts) {
+                self.is_not_of_others(&edit, &patch, around, current).map_err(|doubt| vec![step.in_doubt(doubt)])?;
+            }
+            return Ok(Carried::whole(patch));
         }
         // What is no text has no lines: only all of it tells.
         let is_binary =
@@ -306,10 +310,10 @@ impl Carry {
         let wanted = if self.remade(around).is_some() { Wanted::Only(&left) } else { self.wanted() };
         let answer = self.answer(edit.clone(), wanted, around, current);
         let fits = answer.patch_of_what_fits();
-        if let Some(by) = self.put_by_another(&edit, fits, around, current) {
-            return Err(vec![step.of_another(by)]);
-        }
-        if !fits.is_empty() && !self.was_remade && self.is_of_others_since(&edit, around, current) {
+        let in_doubt = |doubt| vec![step.in_doubt(doubt)];
+        self.is_not_of_others(&edit, fits, around, current).map_err(in_doubt)?;
+        let may_be_of_others = !fits.is_empty() && !self.remade.was_so();
+        if may_be_of_others && self.is_of_others_since(&edit, around, current).map_err(in_doubt)? {
             return Ok(Carried::whole(FilePatch::unchanged(current.len())));
         }
         match answer.outcome() {
@@ -390,7 +394,7 @@ impl Carry {
 
     /// What of it is another record's, by all that was done since.
     pub(super) fn remade(&self, around: Around<'_>) -> Option<Remade> {
-        self.remade.as_ref()?.still(around.later)
+        self.remade.since()?.still(around.later)
     }
 
     /// The splices that are to be taken back and that no other record did again.

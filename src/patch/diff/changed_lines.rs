@@ -22,18 +22,24 @@ pub(crate) fn changed_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, 
 }
 
 /// The lines that may not be the same in two texts: all but those that lie, in equal runs, between lines that surely are.
-///
-/// Those hold a word, stand once in both texts, and changed places with no other such line.
 pub(crate) fn lines_that_may_differ<'t>(before: &'t [u8], after: &'t [u8]) -> [Vec<&'t [u8]>; 2] {
     let [old, new] = lines_between_ends([before, after]).map(|text| split_lines(text).collect::<Vec<_>>());
-    let once = |lines: &[&'t [u8]]| {
-        let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
-        for (at, line) in lines.iter().enumerate().filter(|(_, line)| has_word(line)) {
-            places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
+    let mut changed = [Vec::new(), Vec::new()];
+    for (from, to) in between_same_lines(&old, &new) {
+        if old[from.clone()] != new[to.clone()] {
+            changed[0].extend_from_slice(&old[from]);
+            changed[1].extend_from_slice(&new[to]);
         }
-        places
-    };
-    let (old_places, new_places) = (once(&old), once(&new));
+    }
+    changed
+}
+
+/// What lies before, between and after lines that surely are the same in two lists, one of them between each two: ranges of both, in order,
+/// that may be empty.
+///
+/// Those hold a word, stand once in both lists, and changed places with no other such line.
+pub(crate) fn between_same_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+    let (old_places, new_places) = (single_lines(old), single_lines(new));
     let place = |line: &&[u8]| old_places.get(line)?.and(*new_places.get(line)?);
     let pairs: Vec<(usize, usize)> = old.iter().enumerate().filter_map(|(at, line)| Some((at, place(line)?))).collect();
     // For each the first of those that stand behind it.
@@ -41,26 +47,44 @@ pub(crate) fn lines_that_may_differ<'t>(before: &'t [u8], after: &'t [u8]) -> [V
     for (n, (_, place)) in pairs.iter().enumerate().rev() {
         first_behind[n] = first_behind[n + 1].min(*place);
     }
-    let (mut changed, mut from, mut last) = ([Vec::new(), Vec::new()], (0, 0), 0);
+    let (mut between, mut from, mut last) = (Vec::new(), (0, 0), 0);
     let ends = std::iter::once((old.len(), new.len()));
     for (n, (at, place)) in pairs.into_iter().chain(ends).enumerate() {
         let stays = last <= place && first_behind.get(n + 1).is_none_or(|first| place < *first);
         last = last.max(place + 1);
         if stays {
-            let (old, new) = (&old[from.0..at], &new[from.1..place]);
-            if old != new {
-                changed[0].extend_from_slice(old);
-                changed[1].extend_from_slice(new);
-            }
+            between.push((from.0..at, from.1..place));
             from = (at + 1, place + 1);
         }
     }
-    changed
+    between
+}
+
+/// Where each line with a word is; none of one that stands there more than once.
+fn single_lines<'t>(lines: &[&'t [u8]]) -> HashMap<&'t [u8], Option<usize>> {
+    let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| has_word(line)) {
+        places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
+    }
+    places
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn between_each_two_ranges_is_a_line_that_is_the_same() {
+        let between = |old: &str, new: &str| {
+            let lines = |text: &'static str| text.split(' ').map(str::as_bytes).collect::<Vec<_>>();
+            let leak = |text: &str| &*String::leak(text.to_owned());
+            between_same_lines(&lines(leak(old)), &lines(leak(new)))
+        };
+        assert_eq!(between("a", "a"), [(0..0, 0..0), (1..1, 1..1)]);
+        assert_eq!(between("a } b", "a b }"), [(0..0, 0..0), (1..2, 1..1), (3..3, 2..3)]);
+        assert_eq!(between("a a b", "a b"), [(0..2, 0..1), (3..3, 2..2)], "one stands there twice");
+        assert_eq!(between("a b", "b a"), [(0..2, 0..2)], "they changed places");
+    }
 
     #[test]
     fn an_equal_line_at_another_place_may_differ() {

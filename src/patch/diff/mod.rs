@@ -15,7 +15,7 @@ mod out;
 mod print;
 
 pub use by_hand::{NotThisDiff, by_hand, to_edit};
-pub(crate) use changed_lines::{changed_lines, lines_that_may_differ};
+pub(crate) use changed_lines::{between_same_lines, changed_lines, lines_that_may_differ};
 pub use file::DiffFile;
 pub use header::hunk_sides;
 pub use hunks::Hunks;

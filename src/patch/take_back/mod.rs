@@ -10,7 +10,7 @@
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against),
-//! `put_since` (whose the bytes are that would go).
+//! `differing_tokens` (what an edit took and put, word by word), `put_since` (whose the bytes are that would go).
 
 mod anchors;
 mod block;
@@ -19,6 +19,7 @@ mod carry;
 mod commute;
 mod counted;
 mod deleted;
+mod differing_tokens;
 mod edit;
 mod guard;
 mod hunk;

@@ -4,18 +4,11 @@
 //! Invariant: where equal text beside it leaves the same, any of it may be meant.
 
 use super::counted::Told;
+use super::differing_tokens::{Piece, differing_tokens, pieces};
 use super::edit::Edit;
-use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Splice};
-use crate::text::{starts_line, token_ends};
-use similar::{Algorithm, DiffTag};
+use crate::text::starts_line;
 use std::ops::Range;
-
-/// The most tokens of one change that are compared one by one; a larger change is one.
-const MOST_COMPARED: usize = 4_000;
-
-/// The most pieces of later steps that are followed.
-const MOST_PIECES: usize = 4_000;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
 const MOST_SHIFT: usize = 1 << 12;
@@ -48,12 +41,12 @@ pub fn taken_from(left: &[u8], putters: Putters<'_>, patch: &FilePatch, today: &
     if takes.is_empty() {
         return None;
     }
-    let put = followed(left, putters)?;
+    let put = followed(left, putters);
     takes.iter().find_map(|take| take.from(&put, today))
 }
 
-/// Where the bytes that steps put are today; none where there are too many.
-fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Option<Vec<Put>> {
+/// Where the bytes that steps put are today.
+fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Vec<Put> {
     let mut put: Vec<Put> = Vec::new();
     for (n, step) in steps.iter().enumerate() {
         let mut pieces = pieces(step);
@@ -66,103 +59,73 @@ fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Op
         let mut next: Vec<Put> = put.iter().flat_map(|put| left_of(put, &pieces)).collect();
         if is_its_own(n) {
             next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
-        }
-        if next.len() > MOST_PIECES || pieces.len() > MOST_PIECES {
-            return None;
+        } else {
+            next.extend(pieces.iter().filter_map(|piece| hidden_in(piece, &put)));
         }
         next.sort_by_key(|put| put.range.start);
         // Who brings back all that the edit left does not keep what others did.
         put = if told(n) == Told::ByLines && step.after() == left { Vec::new() } else { next };
     }
-    Some(put)
+    put
+}
+
+/// What was put in place of much, as of who put some of that: it may be there still.
+fn hidden_in(piece: &Piece, put: &[Put]) -> Option<Put> {
+    let is_in = |put: &&Put| put.range.start < piece.old.end && piece.old.start < put.range.end;
+    let newest = put.iter().filter(is_in).map(|put| put.by).max();
+    newest.filter(|_| piece.is_large && !piece.new.is_empty()).map(|by| Put { range: piece.new.clone(), by })
 }
 
 /// What an edit put, of its pieces: none that both texts have where they are compared as a whole, which it took and put again.
-fn put_by(edit: &Edit<'_>, pieces: &[(Range<usize>, Range<usize>)]) -> Vec<Range<usize>> {
-    let new = pieces.iter().map(|(_, new)| new.clone()).filter(|new| new.start < new.end);
+fn put_by(edit: &Edit<'_>, pieces: &[Piece]) -> Vec<Range<usize>> {
+    let new = pieces.iter().map(|piece| piece.new.clone()).filter(|new| new.start < new.end);
     let whole = match pieces {
         [_, _, ..] => Edit::by_lines(edit.before(), edit.after()).map(|whole| self::pieces(&whole)),
         _ => None,
     };
     let Some(whole) = whole else { return new.collect() };
     let shared = |new: Range<usize>| {
-        let both = whole.iter().map(move |(_, other)| new.start.max(other.start)..new.end.min(other.end));
+        let both = whole.iter().map(move |Piece { new: other, .. }| new.start.max(other.start)..new.end.min(other.end));
         both.filter(|both| both.start < both.end)
     };
     new.flat_map(shared).collect()
 }
 
-/// What an edit took and put, in tokens: bytes of both texts, in order.
-fn pieces(edit: &Edit<'_>) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut found = Vec::new();
-    for (_, change) in edit.changes() {
-        let (old, new) = (&edit.before()[change.before.clone()], &edit.after()[change.after.clone()]);
-        let at = |of: &Range<usize>, by: usize| of.start + by..of.end + by;
-        for (o, n) in differing_lines(old, new) {
-            let inner = differing_tokens(&old[o.clone()], &new[n.clone()]);
-            found.extend(inner.into_iter().map(|(before, after)| {
-                (at(&before, change.before.start + o.start), at(&after, change.after.start + n.start))
-            }));
-        }
-    }
-    found
-}
-
-fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
-    let (old_ends, new_ends) = (token_ends(old), token_ends(new));
-    if old.is_empty() || new.is_empty() || old_ends.len().max(new_ends.len()) > MOST_COMPARED {
-        return vec![(0..old.len(), 0..new.len())];
-    }
-    let tokens = |text: &[u8], ends: &[usize]| -> Vec<Vec<u8>> {
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        starts.zip(ends).map(|(start, end)| text[start..*end].to_vec()).collect()
-    };
-    let bytes = |ends: &[usize], of: Range<usize>| {
-        let at = |n: usize| n.checked_sub(1).map_or(0, |n| ends[n]);
-        at(of.start)..at(of.end)
-    };
-    similar::capture_diff_slices(Algorithm::Myers, &tokens(old, &old_ends), &tokens(new, &new_ends))
-        .into_iter()
-        .filter(|op| op.tag() != DiffTag::Equal)
-        .map(|op| (bytes(&old_ends, op.old_range()), bytes(&new_ends, op.new_range())))
-        .collect()
-}
-
 /// What is left of some bytes after a step, where that leaves them.
-fn left_of(put: &Put, pieces: &[(Range<usize>, Range<usize>)]) -> Vec<Put> {
+fn left_of(put: &Put, pieces: &[Piece]) -> Vec<Put> {
     let mut found = Vec::new();
-    let (mut before, mut after) = (0, 0);
-    let end = (usize::MAX..usize::MAX, 0..0);
-    for (old, new) in pieces.iter().chain([&end]) {
-        let (start, stop) = (put.range.start.max(before), put.range.end.min(old.start));
+    let first = pieces.partition_point(|piece| piece.old.end <= put.range.start);
+    let (mut before, mut after) = first.checked_sub(1).map_or((0, 0), |n| (pieces[n].old.end, pieces[n].new.end));
+    for piece in pieces[first..].iter().map(Some).chain([None]) {
+        let end = piece.map_or(put.range.end, |piece| piece.old.start);
+        let (start, stop) = (put.range.start.max(before), put.range.end.min(end));
         if start < stop {
             found.push(Put { range: start - before + after..stop - before + after, by: put.by });
         }
-        if old.start >= put.range.end {
-            break;
-        }
-        (before, after) = (old.end, new.end);
+        let Some(piece) = piece.filter(|piece| piece.old.start < put.range.end) else { break };
+        (before, after) = (piece.old.end, piece.new.end);
     }
     found
 }
 
 /// Moves a deletion to where it takes most of what others put, and leaves the same text.
-fn onto(text: &[u8], pieces: &mut [(Range<usize>, Range<usize>)], at: usize, put: &[Put]) {
-    let (old, new) = pieces[at].clone();
-    if old.start == old.end || new.start < new.end || put.is_empty() {
+fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
+    let Piece { old, new, .. } = pieces[at].clone();
+    if old.is_empty() || !new.is_empty() || put.is_empty() {
         return;
     }
-    let from = at.checked_sub(1).map_or(0, |before| pieces[before].0.end);
-    let to = pieces.get(at + 1).map_or(text.len(), |next| next.0.start);
+    let from = at.checked_sub(1).map_or(0, |before| pieces[before].old.end);
+    let to = pieces.get(at + 1).map_or(text.len(), |next| next.old.start);
     let overlap = |range: &Range<usize>| -> usize {
-        let shared = |put: &Put| put.range.end.min(range.end).saturating_sub(put.range.start.max(range.start));
-        put.iter().map(shared).sum()
+        let first = put.partition_point(|put| put.range.end <= range.start);
+        let near = put[first..].iter().take_while(|put| put.range.start < range.end);
+        near.map(|put| put.range.end.min(range.end) - put.range.start.max(range.start)).sum()
     };
     let places = shifts(text, &old).into_iter().filter(|place| from <= place.start && place.end <= to);
     if let Some(best) = places.max_by_key(overlap).filter(|best| overlap(best) > overlap(&old)) {
         // What lies between is the same in both texts, so it is only counted from another place.
         let start = new.start + best.start - old.start;
-        pieces[at] = (best, start..start);
+        pieces[at] = Piece { old: best, new: start..start, is_large: false };
     }
 }
 
@@ -192,8 +155,12 @@ impl Take {
     fn of(today: &[u8], splice: &Splice) -> Vec<Self> {
         let Range { start, end } = splice.range;
         let taken = differing_tokens(&today[start..end], &splice.replacement).into_iter();
-        let taken = taken.filter(|(old, _)| !old.is_empty());
-        taken.map(|(old, new)| Self { range: start + old.start..start + old.end, is_bare: new.is_empty() }).collect()
+        let taken = taken.filter(|piece| !piece.old.is_empty());
+        let of = |piece: Piece| Self {
+            range: piece.old.start + start..piece.old.end + start,
+            is_bare: piece.new.is_empty(),
+        };
+        taken.map(of).collect()
     }
 
     /// The step that put it, wherever it may be meant.
@@ -383,6 +350,10 @@ mod tests {
         assert_eq!(bytes(&pieces[..1]), [0], "of one piece nothing else is asked");
     }
 
+    fn piece((old, new): (Range<usize>, Range<usize>)) -> Piece {
+        Piece { old, new, is_large: false }
+    }
+
     fn ends(ranges: Vec<Range<usize>>) -> Vec<(usize, usize)> {
         ranges.into_iter().map(|range| (range.start, range.end)).collect()
     }
@@ -415,7 +386,8 @@ mod tests {
 
     #[test]
     fn bytes_are_followed_through_what_is_put_before_them_in_them_and_taken_from_them() {
-        let left = |pieces: &[(Range<usize>, Range<usize>)]| {
+        let left = |ranges: &[(Range<usize>, Range<usize>)]| {
+            let pieces = &ranges.iter().cloned().map(piece).collect::<Vec<_>>();
             ends(left_of(&Put { range: 4..8, by: 0 }, pieces).into_iter().map(|put| put.range).collect())
         };
         assert_eq!(left(&[]), [(4, 8)]);
@@ -433,10 +405,11 @@ mod tests {
     #[test]
     fn a_deletion_by_hand_is_moved_onto_what_others_put_and_no_further_than_the_next_change() {
         let text = b"x\nx\nx\nb\n";
-        let moved = |pieces: &[(Range<usize>, Range<usize>)], at: usize, put: Range<usize>| {
-            let mut pieces = pieces.to_vec();
+        let moved = |ranges: &[(Range<usize>, Range<usize>)], at: usize, put: Range<usize>| {
+            let mut pieces: Vec<Piece> = ranges.iter().cloned().map(piece).collect();
             onto(text, &mut pieces, at, &[Put { range: put, by: 0 }]);
-            pieces.swap_remove(at)
+            let Piece { old, new, .. } = pieces.swap_remove(at);
+            (old, new)
         };
         assert_eq!(moved(&[(4..6, 4..4)], 0, 0..2), (0..2, 0..0));
         assert_eq!(moved(&[(0..2, 0..0)], 0, 4..6), (4..6, 4..4));
@@ -449,6 +422,21 @@ mod tests {
         let two = [(0..2, 0..0), (4..4, 2..3)];
         assert_eq!(moved(&two, 0, 4..6), (0..2, 0..0));
         assert_eq!(moved(&two, 0, 2..4), (2..4, 2..2));
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_looked_into_may_hold_what_others_put() {
+        let words = |word: &str| format!("{word} ").repeat(9_000);
+        let (old, other) = (format!("x {}", words("a")), format!("{} x", words("b")));
+        let texts =
+            |first: &str| [format!("{first}\n"), format!("{old}\n"), format!("{other}\n"), format!("{other}\nend\n")];
+        let taken = |texts: &[String], range: Range<usize>| {
+            taken(&texts.iter().map(String::as_str).collect::<Vec<_>>(), range, "")
+        };
+        let at = other.len() - 1..other.len();
+        assert_eq!(taken(&texts(&words("a")), at.clone()), Some(0), "the x may be there");
+        assert_eq!(taken(&texts("")[..3], 0..other.len() + 1), Some(0), "and so may all of it");
+        assert_eq!(taken(&texts(&old)[..3], at), None, "nobody put anything");
     }
 
     #[test]

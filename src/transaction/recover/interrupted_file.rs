@@ -45,12 +45,12 @@ impl Transaction {
         let place = match self.root.place(path) {
             Ok(place) => place,
             Err(error @ WorktreeError::Io { .. }) => return Err(error.into()),
-            Err(_) => return Ok(Some(BlobId::from_bytes([0; 20]))),
+            Err(_) => return Ok(Some(BlobId::NONE)),
         };
         match self.root.read(&place) {
             Ok(found) => Ok(found.map(|found| blob_id(&found.bytes))),
             Err(error @ WorktreeError::Io { .. }) => Err(error.into()),
-            Err(_) => Ok(Some(BlobId::from_bytes([0; 20]))),
+            Err(_) => Ok(Some(BlobId::NONE)),
         }
     }
 

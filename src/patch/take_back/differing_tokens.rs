@@ -1,0 +1,130 @@
+//! Which tokens an edit took and put.
+//!
+//! Owns that reading of two texts. Does not judge the edit.
+//! Invariant: pieces are in order, and all between two of them is equal in both texts.
+
+use super::edit::Edit;
+use crate::patch::diff::{between_same_lines, differing_lines};
+use crate::text::{split_lines, token_ends};
+use similar::{Algorithm, DiffTag};
+use std::ops::Range;
+
+/// The most tokens of one change that are compared one by one; a larger one is compared by its lines alone.
+const MOST_COMPARED: usize = 4_000;
+
+/// What an edit took, and what it put there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) old: Range<usize>,
+    pub(super) new: Range<usize>,
+    /// Whether it is too large to be looked into: what was taken may stand in what was put.
+    pub(super) is_large: bool,
+}
+
+/// What an edit took and put, in tokens, in order.
+pub(super) fn pieces(edit: &Edit<'_>) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for (_, change) in edit.changes() {
+        let (old, new) = (&edit.before()[change.before.clone()], &edit.after()[change.after.clone()]);
+        for (o, n) in differing_lines(old, new) {
+            let (start_old, start_new) = (change.before.start + o.start, change.after.start + n.start);
+            found.extend(differing_tokens(&old[o], &new[n]).into_iter().map(|piece| piece.at(start_old, start_new)));
+        }
+    }
+    found
+}
+
+impl Piece {
+    /// The same in texts that begin so much earlier.
+    fn at(self, old: usize, new: usize) -> Self {
+        let at = |of: Range<usize>, by: usize| of.start + by..of.end + by;
+        Self { old: at(self.old, old), new: at(self.new, new), ..self }
+    }
+}
+
+/// The tokens in which two texts differ; where these are many, those of what lies between lines that only one of each has.
+pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
+    if token_ends(old).len().max(token_ends(new).len()) <= MOST_COMPARED {
+        return few_differing_tokens(old, new);
+    }
+    let [old_lines, new_lines] = [old, new].map(|text| split_lines(text).collect::<Vec<_>>());
+    let mut found = Vec::new();
+    let (mut at_old, mut at_new) = (0, 0);
+    let mut compared = |old_lines: &[&[u8]], new_lines: &[&[u8]]| {
+        let (o, n) = (at_old..at_old + len_of(old_lines), at_new..at_new + len_of(new_lines));
+        (at_old, at_new) = (o.end, n.end);
+        found.extend(
+            few_differing_tokens(&old[o.clone()], &new[n.clone()]).into_iter().map(|piece| piece.at(o.start, n.start)),
+        );
+    };
+    for (o, n) in between_same_lines(&trimmed(&old_lines), &trimmed(&new_lines)) {
+        compared(&old_lines[o.clone()], &new_lines[n.clone()]);
+        // White space may differ in the one that is the same.
+        compared(old_lines.get(o.end..=o.end).unwrap_or_default(), new_lines.get(n.end..=n.end).unwrap_or_default());
+    }
+    found
+}
+
+fn trimmed<'t>(lines: &[&'t [u8]]) -> Vec<&'t [u8]> {
+    lines.iter().map(|line| line.trim_ascii()).collect()
+}
+
+fn len_of(lines: &[&[u8]]) -> usize {
+    lines.iter().map(|line| line.len()).sum()
+}
+
+/// The tokens in which two texts differ; where they are many, all of both texts as one piece.
+fn few_differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
+    let (old_ends, new_ends) = (token_ends(old), token_ends(new));
+    let is_large = old_ends.len().max(new_ends.len()) > MOST_COMPARED;
+    if old == new {
+        return Vec::new();
+    }
+    if old.is_empty() || new.is_empty() || is_large {
+        return vec![Piece { old: 0..old.len(), new: 0..new.len(), is_large }];
+    }
+    let tokens = |text: &[u8], ends: &[usize]| -> Vec<Vec<u8>> {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(start, end)| text[start..*end].to_vec()).collect()
+    };
+    let bytes = |ends: &[usize], of: Range<usize>| {
+        let at = |n: usize| n.checked_sub(1).map_or(0, |n| ends[n]);
+        at(of.start)..at(of.end)
+    };
+    similar::capture_diff_slices(Algorithm::Myers, &tokens(old, &old_ends), &tokens(new, &new_ends))
+        .into_iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+        .map(|op| Piece { old: bytes(&old_ends, op.old_range()), new: bytes(&new_ends, op.new_range()), is_large })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_tokens_those_differ_that_lie_between_lines_which_only_one_of_each_has() {
+        let line = |n: usize| format!("line {n};\n");
+        let old: String = (0..MOST_COMPARED).map(line).collect();
+        let indented: String = (0..MOST_COMPARED).map(|n| format!("  {}", line(n))).collect();
+        let found = differing_tokens(old.as_bytes(), indented.as_bytes());
+        assert_eq!(found.len(), MOST_COMPARED);
+        assert!(found.iter().all(|piece| piece.old.is_empty() && piece.new.len() == 2 && !piece.is_large));
+        let other = old.replace("line 7;", "line seven;").replace("line 9;\n", "");
+        let texts = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {
+            ranges.into_iter().map(|range| text[range].to_owned()).collect()
+        };
+        let found = differing_tokens(old.as_bytes(), other.as_bytes());
+        assert_eq!(texts(&old, found.iter().map(|piece| piece.old.clone()).collect()), ["7", "line 9;\n"]);
+        assert_eq!(texts(&other, found.iter().map(|piece| piece.new.clone()).collect()), ["seven", ""]);
+    }
+
+    #[test]
+    fn what_has_many_tokens_and_no_line_that_is_the_same_is_one_piece() {
+        let (old, new) = ("a ".repeat(MOST_COMPARED), "b ".repeat(MOST_COMPARED));
+        let all = |is_large: bool, old: &str, new: &str| vec![Piece { old: 0..old.len(), new: 0..new.len(), is_large }];
+        assert_eq!(differing_tokens(old.as_bytes(), new.as_bytes()), all(true, &old, &new));
+        assert_eq!(differing_tokens(old.as_bytes(), old.as_bytes()), []);
+        assert_eq!(differing_tokens(b"a", b"b"), all(false, "a", "b"));
+    }
+}
