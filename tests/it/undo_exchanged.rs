@@ -55,6 +55,40 @@ fn an_undo_goes_to_the_file_that_was_moved_to_the_name_of_one_that_was_moved_on_
     assert_eq!(repo.text("k"), G.replace("g two", "by hand"));
 }
 
+/// Seen: "nothing in the file there tells that it is the one", where a commit has the exchange and an agent edited the file under its other name.
+#[test]
+fn an_edit_is_undone_in_a_file_that_was_edited_under_another_s_name_and_has_its_own_again() {
+    for more in [false, true] {
+        let repo = three();
+        let id = repo.edit("f", "f two\n", "f two\nadded\n");
+        exchanged(&repo, "f", "g");
+        repo.git(&["commit", "-qam", "exchange"]);
+        let mut others = vec![repo.edit("g", "f four\n", "f 4\n")];
+        if more {
+            others.push(repo.edit("g", "f one\n", "f 1\n"));
+        }
+        exchanged(&repo, "f", "g");
+        repo.done(&["undo", &id], "");
+        let left = F.replace("four", "4");
+        assert_eq!(texts(&repo), [if more { left.replace("one", "1") } else { left }, G.to_owned(), H.to_owned()]);
+        others.iter().rev().for_each(|id| drop(repo.done(&["undo", id], "")));
+        assert_eq!(texts(&repo), [F, G, H]);
+    }
+}
+
+#[test]
+fn of_a_file_that_was_edited_under_another_s_name_and_its_copy_at_its_own_neither_is_taken() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    exchanged(&repo, "f", "g");
+    repo.git(&["commit", "-qam", "exchange"]);
+    repo.edit("g", "f four\n", "f 4\n");
+    copied(&repo, "g", "f");
+    let before = texts(&repo);
+    assert_ne!(repo.redraft(&["undo", &id], "").status, 0);
+    assert_eq!(texts(&repo), before);
+}
+
 #[test]
 fn files_that_were_exchanged_before_the_edit_and_got_their_names_back_are_not_told_as_changed_since() {
     let repo = three();

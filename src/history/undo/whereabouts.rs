@@ -297,8 +297,20 @@ impl<'a> Whereabouts<'a> {
             let is_behind = repo.head_id().ok().flatten() != left.record.meta.base;
             is_behind && self.ask().is_some() && was_given_away(repo, named, blob_id(text))
         };
-        let is_another = unknown.is_some_and(|text| lineage.is_another(text) || is_given_away(text));
+        let is_back = |text: &[u8]| self.is_left_elsewhere(named, text).unwrap_or(false);
+        let is_another =
+            unknown.is_some_and(|text| lineage.is_another(text) || (is_given_away(text) && !is_back(text)));
         ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
+    }
+
+    /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
+    fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
+        let Some((item, n)) = met_elsewhere(&self.log, lost)? else { return Ok(false) };
+        let file = &item.record.files[n];
+        let today = self.trail(&item, &file.path)?.today;
+        let later = today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &item.record.id, &today))?;
+        let is_so = is_text(text, file.after) || later.iter().any(|known| is_text(text, known.file.after));
+        Ok(is_so && self.with_text(&[(blob_id(text), text.len())], &|_| true).len() == 1)
     }
 
     /// The files beside the one of a record, which is called so today.
