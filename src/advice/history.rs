@@ -170,7 +170,7 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::OnlyUndosOfOthers(ids) => format!("`redraft redo {}` brings all of one back", ids[0]),
         Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
         Nothing::Undone { by, .. } | Nothing::UndoneAnew { anew: by, .. } => {
-            format!("`redraft redo {by}` brings it back")
+            format!("`redraft redo {by}` brings it back, unless it is there again")
         }
         Nothing::Redone { by, .. } => format!("`redraft undo {by}` takes it out again"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
@@ -179,7 +179,7 @@ fn instead(nothing: &Nothing) -> String {
             format!("run `git add {path}` to stage the file as it is, or `git restore --staged {path}` to have HEAD's")
         }
         Nothing::DoneAgain { by, .. } | Nothing::TakenOutAgain { by, .. } => {
-            format!("`redraft undo {by}` takes that back")
+            format!("`redraft undo {by}` takes that back, unless its lines were edited since")
         }
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),

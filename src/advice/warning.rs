@@ -163,12 +163,12 @@ fn undo(note: &UndoNote) -> String {
         UndoNote::Staged { path, class } => staged(path, *class),
         UndoNote::DoneAgain { path, by, class: RecordClass::Redo } => {
             format!(
-                "what was undone in {path} was brought back, and record {by} took it out again; `redraft undo {by}` takes that back"
+                "what was undone in {path} was brought back, and record {by} took it out again; `redraft undo {by}` takes that back, unless its lines were edited since"
             )
         }
         UndoNote::DoneAgain { path, by, .. } => {
             format!(
-                "what was done to {path} was taken back, and record {by} did it again; `redraft undo {by}` takes that back"
+                "what was done to {path} was taken back, and record {by} did it again; `redraft undo {by}` takes that back, unless its lines were edited since"
             )
         }
         UndoNote::Renamed(path) => {
