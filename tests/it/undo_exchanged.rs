@@ -76,6 +76,35 @@ fn an_edit_is_undone_in_a_file_that_was_edited_under_another_s_name_and_has_its_
     }
 }
 
+/// Seen: "the file is no longer there", where the edit was committed before.
+#[test]
+fn an_edit_that_was_committed_is_undone_where_a_commit_moved_the_file_over_another_one_of_git_s() {
+    for more in ["", "by hand\n"] {
+        let repo = three();
+        let id = repo.edit("g", "g three\n", "changed\n");
+        repo.git(&["commit", "-qam", "edit"]);
+        repo.git(&["mv", "-f", "g", "f"]);
+        repo.write("f", repo.text("f") + more);
+        repo.git(&["commit", "-qam", "move"]);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), format!("{G}{more}"));
+    }
+}
+
+#[test]
+fn a_copy_that_was_committed_over_another_file_is_not_the_one_where_that_is_removed() {
+    let repo = three();
+    let id = repo.edit("g", "g three\n", "changed\n");
+    repo.git(&["commit", "-qam", "edit"]);
+    copied(&repo, "g", "f");
+    repo.git(&["commit", "-qam", "copy"]);
+    repo.git(&["rm", "-q", "g"]);
+    repo.git(&["commit", "-qm", "remove"]);
+    let before = repo.text("f");
+    assert_ne!(repo.redraft(&["undo", &id], "").status, 0);
+    assert_eq!(repo.text("f"), before);
+}
+
 #[test]
 fn of_a_file_that_was_edited_under_another_s_name_and_its_copy_at_its_own_neither_is_taken() {
     let repo = three();

@@ -115,13 +115,15 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
     None
 }
 
-/// Whether a commit since the record has a file beside another one: then neither was moved to the name of the other.
-pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath) -> bool {
+/// Whether a commit since the record has a file beside another one, with a blob that passes: then neither was moved to the name of the other.
+pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
     let base = lost.left.record.meta.base.filter(|base| repo.has_commit(*base));
     let names = [lost.name, path];
     let commits = repo.commits_touching(Tips::Head, base, &names.map(RepoPath::clone)).unwrap_or_default();
-    let has = |commit: CommitId, name| repo.entry_in(commit, name).is_ok_and(|entry| entry.is_some());
-    commits.iter().rev().take(MOST_BESIDE).any(|commit| names.iter().all(|name| has(commit.id, name)))
+    let had = |commit: CommitId, name| repo.entry_in(commit, name).ok().flatten();
+    let are_beside =
+        |commit: CommitId| had(commit, lost.name).is_some() && had(commit, path).is_some_and(|entry| is_it(entry.id));
+    commits.iter().rev().take(MOST_BESIDE).any(|commit| are_beside(commit.id))
 }
 
 /// A file that is followed from commit to commit.

@@ -11,6 +11,7 @@ use super::log::Known;
 use super::names::names_of_inverted;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
 use crate::history::error::HistoryError;
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, Target};
 use std::collections::BTreeSet;
@@ -180,12 +181,12 @@ impl Whereabouts<'_> {
     /// the name of that, it was moved.
     fn was_copied(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let (before, after) = (left.texts.before().unwrap_or_default(), left.texts.after().unwrap_or_default());
-        let in_head =
-            |path: &RepoPath| (self.files().in_head)(path).and_then(|id| self.history().repo().blob(&id).ok());
-        let is_marked = |path: &RepoPath| in_head(path).map(|had| has_own_line(before, after, &had));
+        let has_mark = |id: BlobId| self.history().repo().blob(&id).ok().map(|had| has_own_line(before, after, &had));
+        let is_marked = |path: &RepoPath| (self.files().in_head)(path).and_then(has_mark);
+        // It may have stood there beside it without these lines: then the file was moved over it.
         is_marked(path) == Some(true)
             && is_marked(&left.record.files[left.file].path) != Some(false)
-            && self.is_beside(left, path)
+            && self.is_beside_with(left, path, &|id| has_mark(id) != Some(false))
     }
 
     fn look(&self, left: &Left<'_>, name: &RepoPath) -> Result<Option<Apart>, HistoryError> {

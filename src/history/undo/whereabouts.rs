@@ -407,10 +407,15 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
     pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        self.is_beside_with(left, path, &|_| true)
+    }
+
+    /// The same with a blob, in a commit since where that knows both, that passes.
+    pub(super) fn is_beside_with(&self, left: &Left<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
         let name = &left.record.files[left.file].path;
         let is_in_head = |path: &RepoPath| (self.files.in_head)(path).is_some();
-        let were_beside =
-            || self.ask().is_some_and(|()| were_beside(self.history.repo(), &Lost { left, name, known: &[] }, path));
+        let lost = Lost { left, name, known: &[] };
+        let were_beside = || self.ask().is_some_and(|()| were_beside(self.history.repo(), &lost, path, is_it));
         is_in_head(path) && (is_in_head(name) || were_beside())
     }
 
