@@ -105,6 +105,24 @@ fn what_a_later_record_took_after_somebody_had_put_it_back_does_not_come_back() 
     }
 }
 
+/// Seen: it took out what R2 had put, as a third record had edited that and was undone.
+#[test]
+fn what_comes_back_by_an_undo_is_of_the_later_record_that_had_put_it() {
+    for (before, steps, refused) in [
+        ("a|c|d|b", &["R:a|x|b", "H:a|b", "R:a|x|b", "R:a|y|b", "U:3"][..], true),
+        ("a|b", &["R:a|x.1|b", "H:a|b", "R:a|x.1|b", "R:a|x.2|b|c", "R:a|x.2|b|c|d", "U:3"], true),
+        ("a|b", &["R:a|x|b", "R:a|y|b", "U:2"], false),
+    ] {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        let left = repo.text("f");
+        let said = repo.said(&["undo", &records[0]]);
+        let want = if refused { left } else { text(before) };
+        assert_eq!(repo.text("f"), want, "{steps:?}: {said}");
+        assert!(!refused || said.contains(&format!("`redraft undo {}`", records[1])), "{steps:?}: {said}");
+    }
+}
+
 /// With `--markers`, too.
 #[test]
 fn what_a_later_record_put_does_not_go_where_markers_are_asked_for() {

@@ -38,7 +38,12 @@ impl Carry {
         let all: Vec<&Arc<Known>> = around.later.iter().collect();
         let steps = steps_between(edit.after(), &all, current)?;
         let by = |n: usize| steps.by.get(n).copied().flatten().filter(|by| others.contains(&by.id));
-        let putters = Putters { steps: &steps.edits, is_its_own: &|n| by(n).is_some(), told: &|n| steps.told(n) };
+        let putters = Putters {
+            steps: &steps.edits,
+            is_its_own: &|n| by(n).is_some(),
+            inverts: &|n| steps.taken_back_by(n),
+            told: &|n| steps.told(n),
+        };
         let found = taken_from(edit.after(), putters, patch, current).and_then(by);
         found.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
     }

@@ -51,6 +51,14 @@ impl<'k> Steps<'k> {
         self.by.get(n).copied().flatten().is_some_and(|by| !by.targets.is_empty())
     }
 
+    /// The earlier steps that one took back.
+    pub(super) fn taken_back_by(&self, n: usize) -> Vec<usize> {
+        let known = |n: usize| self.by.get(n).copied().flatten();
+        let is_inverted =
+            |m: &usize| known(*m).is_some_and(|one| known(n).is_some_and(|by| by.inverts().any(|id| *id == one.id)));
+        (0..n).filter(is_inverted).collect()
+    }
+
     pub(super) fn counted(&self, edit: &Edit<'_>, current: &[u8]) -> Counted {
         self.since(|since| counted(edit, since, current))
     }

@@ -8,6 +8,7 @@ use super::differing_tokens::{Piece, differing_tokens, pieces};
 use super::edit::Edit;
 use crate::patch::{FilePatch, Splice};
 use crate::text::starts_line;
+use memchr::memmem;
 use std::ops::Range;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
@@ -20,6 +21,8 @@ pub struct Putters<'s> {
     pub steps: &'s [Edit<'s>],
     /// Whether what a step puts is its own.
     pub is_its_own: &'s dyn Fn(usize) -> bool,
+    /// The earlier steps that a step took back.
+    pub inverts: &'s dyn Fn(usize) -> Vec<usize>,
     /// How it is known where a step was made.
     pub told: &'s dyn Fn(usize) -> Told,
 }
@@ -28,6 +31,18 @@ pub struct Putters<'s> {
 struct Put {
     range: Range<usize>,
     by: usize,
+}
+
+impl Put {
+    /// What of it is in a range, counted from the start of that.
+    fn within(&self, range: &Range<usize>) -> Option<Self> {
+        let (start, end) = (self.range.start.max(range.start), self.range.end.min(range.end));
+        (start < end).then(|| Self { range: start - range.start..end - range.start, by: self.by })
+    }
+
+    fn moved(&self, by: usize) -> Self {
+        Self { range: self.range.start + by..self.range.end + by, by: self.by }
+    }
 }
 
 /// The step that put what a patch of today's text would take away, a line or the words of one.
@@ -46,8 +61,9 @@ pub fn taken_from(left: &[u8], putters: Putters<'_>, patch: &FilePatch, today: &
 }
 
 /// Where the bytes that steps put are today.
-fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Vec<Put> {
+fn followed(left: &[u8], Putters { steps, is_its_own, inverts, told }: Putters<'_>) -> Vec<Put> {
     let mut put: Vec<Put> = Vec::new();
+    let mut took: Vec<Vec<Taken<'_>>> = Vec::with_capacity(steps.len());
     for (n, step) in steps.iter().enumerate() {
         let mut pieces = pieces(step);
         if told(n) == Told::ByLines {
@@ -61,7 +77,11 @@ fn followed(left: &[u8], Putters { steps, is_its_own, told }: Putters<'_>) -> Ve
             next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
         } else {
             next.extend(pieces.iter().filter_map(|piece| hidden_in(piece, &put)));
+            let brought_back: Vec<&Taken<'_>> =
+                inverts(n).into_iter().filter_map(|by| took.get(by)).flatten().collect();
+            next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back)));
         }
+        took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
         next.sort_by_key(|put| put.range.start);
         // Who brings back all that the edit left does not keep what others did.
         put = if told(n) == Told::ByLines && step.after() == left { Vec::new() } else { next };
@@ -74,6 +94,37 @@ fn hidden_in(piece: &Piece, put: &[Put]) -> Option<Put> {
     let is_in = |put: &&Put| put.range.start < piece.old.end && piece.old.start < put.range.end;
     let newest = put.iter().filter(is_in).map(|put| put.by).max();
     newest.filter(|_| piece.is_large && !piece.new.is_empty()).map(|by| Put { range: piece.new.clone(), by })
+}
+
+/// What a step took of what others put.
+struct Taken<'s> {
+    bytes: &'s [u8],
+    /// Whose which of these bytes were.
+    put: Vec<Put>,
+}
+
+impl<'s> Taken<'s> {
+    fn of(text: &'s [u8], range: &Range<usize>, put: &[Put]) -> Option<Self> {
+        let put: Vec<Put> = put.iter().filter_map(|put| put.within(range)).collect();
+        (!put.is_empty()).then(|| Self { bytes: &text[range.clone()], put })
+    }
+}
+
+/// Whose the bytes are that an undo put: of who had put them before what it took back.
+fn owned_again(text: &[u8], new: &Range<usize>, brought_back: &[&Taken<'_>]) -> Vec<Put> {
+    let bytes = &text[new.clone()];
+    let of = |taken: &&Taken<'_>| -> Vec<Put> {
+        if let Some(at) = memmem::find(bytes, taken.bytes) {
+            return taken.put.iter().map(|put| put.moved(new.start + at)).collect();
+        }
+        let at = memmem::find(taken.bytes, bytes);
+        at.iter()
+            .flat_map(|at| taken.put.iter().filter_map(|put| put.within(&(*at..*at + bytes.len()))))
+            .map(|put| put.moved(new.start))
+            .collect()
+    };
+    let none = bytes.is_empty();
+    brought_back.iter().map(of).find(|found| !none && !found.is_empty()).unwrap_or_default()
 }
 
 /// What an edit put, of its pieces: none that both texts have where they are compared as a whole, which it took and put again.
@@ -274,7 +325,12 @@ mod tests {
         let texts: Vec<&'static str> = texts.iter().map(|text| &*String::leak((*text).to_owned())).collect();
         let steps: Vec<Edit<'static>> = texts.windows(2).map(edit).collect();
         let told = |n: usize| if n.is_multiple_of(2) { Told::Exactly } else { Told::ByLines };
-        let putters = Putters { steps: &steps, is_its_own: &|n: usize| n.is_multiple_of(2), told: &told };
+        let putters = Putters {
+            steps: &steps,
+            is_its_own: &|n: usize| n.is_multiple_of(2),
+            inverts: &|_| Vec::new(),
+            told: &told,
+        };
         let today = texts.last().expect("a text").as_bytes();
         let splice = Replacement { range, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact });
         let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
@@ -425,6 +481,26 @@ mod tests {
     }
 
     #[test]
+    fn what_an_undo_brings_back_is_of_who_had_put_it() {
+        let texts = ["a\nb\n", "a\nx y\nb\n", "a\nz y\nb\n", "a\nx y\nb\n"];
+        let edit = |n: usize| Edit::by_lines(texts[n].as_bytes(), texts[n + 1].as_bytes()).expect("few lines");
+        let steps = [edit(0), edit(1), edit(2)];
+        let by = |inverts: &dyn Fn(usize) -> Vec<usize>, range: Range<usize>| {
+            let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, inverts, told: &|_| Told::Exactly };
+            let splice = Replacement { range, bytes: Vec::new() }.by(Origin { edit: 0, strategy: Strategy::Exact });
+            let patch = FilePatch::new(texts[3].len(), vec![splice]).expect("in the text");
+            taken_from(texts[0].as_bytes(), putters, &patch, texts[3].as_bytes())
+        };
+        let undone = |n: usize| if n == 2 { vec![1] } else { Vec::new() };
+        assert_eq!([by(&undone, 2..6), by(&undone, 2..3)], [Some(0), Some(0)]);
+        assert_eq!(
+            [by(&|_| Vec::new(), 2..6), by(&|_| Vec::new(), 4..5)],
+            [None, Some(0)],
+            "another one put the word again"
+        );
+    }
+
+    #[test]
     fn what_is_too_large_to_be_looked_into_may_hold_what_others_put() {
         let words = |word: &str| format!("{word} ").repeat(9_000);
         let (old, other) = (format!("x {}", words("a")), format!("{} x", words("b")));
@@ -447,7 +523,7 @@ mod tests {
         let by = Edit::new(before.as_bytes(), met.as_bytes(), vec![change]).expect("it leads there");
         let steps = [by, Edit::by_lines(met.as_bytes(), today.as_bytes()).expect("few lines")];
         let told = |n: usize| if n == 0 { Told::Exactly } else { Told::ByLines };
-        let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, told: &told };
+        let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, inverts: &|_| Vec::new(), told: &told };
         let splice = Replacement { range: 2..4, bytes: Vec::new() }.by(origin);
         let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
         assert_eq!(taken_from(before.as_bytes(), putters, &patch, today.as_bytes()), None);
@@ -464,7 +540,8 @@ mod tests {
         let origin = Origin { edit: 0, strategy: Strategy::Exact };
         let change = crate::patch::take_back::Change { before: 4..4, after: 4..6, origin };
         let steps = [Edit::new(before.as_bytes(), today.as_bytes(), vec![change]).expect("it leads there")];
-        let putters = Putters { steps: &steps, is_its_own: &|_| true, told: &|_| Told::Exactly };
+        let putters =
+            Putters { steps: &steps, is_its_own: &|_| true, inverts: &|_| Vec::new(), told: &|_| Told::Exactly };
         let by = |range: Range<usize>| {
             let splice = Replacement { range, bytes: Vec::new() }.by(origin);
             let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
