@@ -71,6 +71,16 @@ struct Mutants<'s> {
     rows: Vec<(usize, usize, &'static str, String)>,
 }
 
+impl<'s> Mutants<'s> {
+    /// Those of a file, from this number on.
+    fn of(text: &'s str, next: usize) -> syn::Result<Self> {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(n, _)| n + 1)).collect();
+        let mut mutants = Self { text, lines, next, starts: Vec::new(), ends: Vec::new(), rows: Vec::new() };
+        mutants.visit_file(&syn::parse_file(text)?);
+        Ok(mutants)
+    }
+}
+
 impl Mutants<'_> {
     fn offset(&self, at: LineColumn) -> usize {
         let start = self.lines[at.line - 1];
@@ -107,10 +117,11 @@ impl Mutants<'_> {
             }
             Expr::Let(_) | Expr::Lit(_) => {}
             Expr::Paren(inner) => self.flip(&inner.expr),
-            Expr::Block(block) => match block.block.stmts.last() {
-                Some(Stmt::Expr(last, None)) => self.flip(last),
-                _ => {}
-            },
+            Expr::Block(block) => {
+                if let Some(Stmt::Expr(last, None)) = block.block.stmts.last() {
+                    self.flip(last);
+                }
+            }
             // Their branches are conditions themselves.
             Expr::If(_) | Expr::Match(_) => {}
             other => {
@@ -182,7 +193,9 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
 /// Whether an expression gives a truth, by its form.
 fn tells(expression: &Expr) -> bool {
     match expression {
-        Expr::Binary(pair) => !matches!(pair.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)),
+        Expr::Binary(pair) => {
+            !matches!(pair.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_))
+        }
         Expr::Unary(one) => matches!(one.op, syn::UnOp::Not(_)),
         Expr::Paren(inner) => tells(&inner.expr),
         Expr::Block(block) => matches!(block.block.stmts.last(), Some(Stmt::Expr(last, None)) if tells(last)),
@@ -375,10 +388,7 @@ fn main() {
     for name in args {
         let path = source.join(&name);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(n, _)| n + 1)).collect();
-        let mut mutants = Mutants { text: &text, lines, next, starts: Vec::new(), ends: Vec::new(), rows: Vec::new() };
-        mutants.visit_file(&file);
+        let mutants = Mutants::of(&text, next).unwrap_or_else(|error| panic!("{name}: {error}"));
         next = mutants.next;
         for (n, line, kind, what) in &mutants.rows {
             println!("{n}\t{name}\t{line}\t{kind}\t{what}");
@@ -392,4 +402,33 @@ fn main() {
     std::fs::write(&root, format!("{}#[doc(hidden)]\npub mod mu;\n{}", &text[..at], &text[at..]))
         .expect("it can be written");
     std::fs::write(source.join("mu.rs"), SWITCH).expect("it can be written");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kinds of the mutants of some source, with what each changes, and what becomes of it.
+    fn made(text: &str) -> (Vec<(&'static str, String)>, String) {
+        let mutants = Mutants::of(text, 0).expect("it parses");
+        let rows = mutants.rows.iter().map(|(_, _, kind, what)| (*kind, what.clone())).collect();
+        (rows, mutants.rewritten())
+    }
+
+    #[test]
+    fn each_part_of_a_condition_is_turned_round_by_its_own_switch_and_no_line_moves() {
+        let text = "fn f(a: usize) -> bool {\n    a > 1\n        && g(a)\n}\n";
+        let (rows, rewritten) = made(text);
+        assert!(rows.contains(&("flip", "g(a)".to_owned())), "{rows:?}");
+        assert!(rows.contains(&("gives true", "fn f(a: usize) -> bool".to_owned())), "{rows:?}");
+        assert!(rewritten.contains("((g(a)) ^ crate::mu::is("), "{rewritten}");
+        assert_eq!(rewritten.lines().count(), text.lines().count());
+        syn::parse_file(&rewritten).expect("it parses again");
+    }
+
+    #[test]
+    fn tests_constants_and_patterns_have_none() {
+        let text = "const fn c(a: bool) -> bool { a }\n#[cfg(test)]\nmod tests { fn t(a: bool) -> bool { a } }\nconst N: usize = 1 + 2;\n";
+        assert_eq!(made(text), (Vec::new(), text.to_owned()));
+    }
 }
