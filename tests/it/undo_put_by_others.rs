@@ -8,7 +8,7 @@ fn text(lines: &str) -> String {
     lines.split('|').map(|line| line.replace('.', " ") + "\n").collect()
 }
 
-/// What happens to the file: `R` makes it so by a record, `H` by hand, `U` undoes the record of that number.
+/// What happens to the file: `R` makes it so by a record, `H` by hand, `U` undoes the record of that number, `D` does it again.
 fn told(repo: &TestRepo, steps: &[&str]) -> Vec<String> {
     let mut records = Vec::new();
     for step in steps {
@@ -21,7 +21,8 @@ fn told(repo: &TestRepo, steps: &[&str]) -> Vec<String> {
             "H" => repo.write("f", text(lines)),
             _ => {
                 let at: usize = lines.parse().expect("a number");
-                repo.done(&["undo", &records[at - 1]], "");
+                let command = if who == "U" { "undo" } else { "redo" };
+                repo.done(&[command, &records[at - 1]], "");
             }
         }
     }
@@ -120,6 +121,59 @@ fn what_comes_back_by_an_undo_is_of_the_later_record_that_had_put_it() {
         let want = if refused { left } else { text(before) };
         assert_eq!(repo.text("f"), want, "{steps:?}: {said}");
         assert!(!refused || said.contains(&format!("`redraft undo {}`", records[1])), "{steps:?}: {said}");
+    }
+}
+
+/// Seen: the white space came back that the last record had taken from the line.
+#[test]
+fn white_space_that_a_later_record_took_does_not_come_back() {
+    let rows: [(&str, &[&str], usize); 2] = [
+        ("}|k|d|n", &["R:..}|k|d|n", "R:}|y|k|d|n", "H:y|k|d|n", "R:..}|y|k|d|n", "R:}|y|k|d|n"], 2),
+        ("a|x;..|b|k", &["R:a|x;|b|y|k", "H:a|b|y|k", "H:a|x;..|b|y|k", "R:a|x;|b|y|k"], 1),
+    ];
+    for (before, steps, undone) in rows {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        let left = repo.text("f");
+        let said = repo.said(&["undo", &records[undone - 1]]);
+        assert_eq!(repo.text("f"), left, "{steps:?}: {said}");
+        assert!(said.contains(records.last().expect("one")), "{steps:?}: {said}");
+    }
+}
+
+/// Seen: it came back with the line that this one had taken, as the undo of the first one took it out later.
+#[test]
+fn a_line_of_a_record_that_was_undone_does_not_come_back_with_one_that_was_undone_before_it() {
+    for taken_back in ["U:2", "H:a|p|y|b|w"] {
+        let repo = TestRepo::with_files(&[("f", &text("a|p|b|w"))]);
+        let records = told(&repo, &["R:a|p|y|b|w", "R:a|b|w", taken_back, "U:1", "H:a|b|W"]);
+        let said = repo.said(&["undo", &records[1]]);
+        assert_eq!(repo.text("f"), text("a|b|W"), "{said}");
+        let why =
+            if taken_back == "U:2" { "is undone already" } else { "another record wrote, and that one was taken back" };
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+/// Seen: the line went that the redo of the first record had brought back, as the second one had put its like.
+#[test]
+fn what_a_redo_of_another_record_brought_back_does_not_go() {
+    let repo = TestRepo::with_files(&[("f", &text("a|b|c"))]);
+    let records = told(&repo, &["R:a|x|b|c", "R:a|x|x|b|c", "U:1", "R:a|b|c", "D:1"]);
+    let said = repo.said(&["undo", &records[1]]);
+    assert_eq!(repo.text("f"), text("a|x|b|c"), "{said}");
+}
+
+/// Seen: "record R2 did it again; `redraft undo R2`", which said that the redo did it again, and so on.
+#[test]
+fn what_a_redo_brought_back_is_undone_though_another_record_did_the_same_meanwhile() {
+    for [before, after] in [["a|b|c", "a|x|b|c"], ["a|x|b|c", "a|b|c"]] {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let put = format!("R:{after}");
+        let records = told(&repo, &[&put, "U:1", &put, &format!("H:{before}"), "D:1"]);
+        assert_eq!(repo.text("f"), text(after));
+        repo.done(&["undo", &records[0]], "");
+        assert_eq!(repo.text("f"), text(before));
     }
 }
 

@@ -7,13 +7,13 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::doubt::Doubt;
 use super::log::Known;
-use super::remade::{Later, maker, may_have_done_again};
+use super::remade::{Later, inverted, maker, may_have_done_again};
 use super::step::Carry;
 use super::steps::Steps;
 use super::untouched::untouched_in;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
-use crate::patch::take_back::{Direction, Edit, Outcome, Putters, answer, taken_from};
+use crate::patch::take_back::{Direction, Edit, Outcome, Putters, answer, blanks_taken_by, taken_from};
 use crate::record::RecordClass;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 const MOST_TEXTS: usize = 256;
 
 impl Carry {
-    /// That no later record put what a patch would take away.
+    /// That no later record put what a patch would take away, or took white space that it would put.
     ///
     /// # Errors
     /// The doubt, where one did, or may have.
@@ -33,19 +33,30 @@ impl Carry {
         around: Around<'_>,
         current: &[u8],
     ) -> Result<(), Doubt> {
-        let others = self.others(edit, around, current).filter(|_| !patch.is_empty());
-        let Some(others) = others else { return Ok(()) };
+        let Some(others) = self.others(edit, around, current).filter(|_| !patch.is_empty()) else { return Ok(()) };
+        let bring_back = self.bring_back_others(around);
+        if others.is_empty() && bring_back.is_empty() {
+            return Ok(());
+        }
         let all: Vec<&Arc<Known>> = around.later.iter().collect();
-        let steps = steps_between(edit.after(), &all, current)?;
-        let by = |n: usize| steps.by.get(n).copied().flatten().filter(|by| others.contains(&by.id));
+        let steps = match steps_between(edit.after(), &all, current) {
+            // Undos and redos alone lead to and fro between texts that are proven.
+            Err(_) if others.is_empty() => return Ok(()),
+            steps => steps?,
+        };
+        let by = |n: usize| steps.by.get(n).copied().flatten();
         let putters = Putters {
             steps: &steps.edits,
-            is_its_own: &|n| by(n).is_some(),
+            is_its_own: &|n| by(n).is_some_and(|by| others.contains(&by.id)),
+            brings_back_others: &|n| by(n).is_some_and(|by| bring_back.contains(&by.id)),
             inverts: &|n| steps.taken_back_by(n),
             told: &|n| steps.told(n),
         };
-        let found = taken_from(edit.after(), putters, patch, current).and_then(by);
-        found.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
+        if let Some(by) = taken_from(edit, putters, patch, current).and_then(by) {
+            return Err(Doubt::PutBy(by.id.clone()));
+        }
+        let took = blanks_taken_by(edit.after(), putters, patch, current).and_then(by);
+        took.map_or(Ok(()), |by| Err(Doubt::TakenBy(by.id.clone())))
     }
 
     /// Whether it was taken back as a whole, and what was done to its lines since is all of other records.
@@ -58,7 +69,8 @@ impl Carry {
         around: Around<'_>,
         current: &[u8],
     ) -> Result<bool, Doubt> {
-        let Some(others) = self.others(edit, around, current) else { return Ok(false) };
+        let others = self.others(edit, around, current).filter(|others| !others.is_empty());
+        let Some(others) = others else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
         let own = ChangedLines::of(edit);
         let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
@@ -92,8 +104,16 @@ impl Carry {
         let again = may_have_done_again((&self.record.id, self.file), Later { known: later, is_newer: &|_, _| true });
         // A damaged history may show the record itself once more.
         let others = again.filter(|known| known.id != self.record.id && edits.contains(maker(known, later)));
-        let others: HashSet<RecordId> = others.map(|known| known.id.clone()).collect();
-        (!others.is_empty()).then_some(others)
+        Some(others.map(|known| known.id.clone()).collect())
+    }
+
+    /// The undos and redos since of other records than this one.
+    fn bring_back_others(&self, around: Around<'_>) -> HashSet<RecordId> {
+        let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();
+        let is_of_others = |known: &&&Known| {
+            !known.targets.is_empty() && !inverted(known.inverts().collect(), &later).contains(&&self.record.id)
+        };
+        later.iter().filter(is_of_others).map(|known| known.id.clone()).collect()
     }
 }
 

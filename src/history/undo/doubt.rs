@@ -9,6 +9,8 @@ use crate::id::RecordId;
 pub(super) enum Doubt {
     /// This record put what would go.
     PutBy(RecordId),
+    /// This record took what would come back.
+    TakenBy(RecordId),
     /// The text that this record met, or left, is not kept.
     NotKept(RecordId),
     /// Too many records did some of the same.

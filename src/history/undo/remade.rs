@@ -140,7 +140,11 @@ pub(super) fn remade(
     let mut again = Vec::new();
     // Where it stood untouched nobody did it again: of hundreds of edits of one file each would be proven in each other's texts.
     let untouched = untouched_in(edit, left, later.known);
-    for known in may_have_done_again_since(untouched, own, later) {
+    for known in later.known.iter().skip(untouched) {
+        let is_own = is_redo_of(own.0, known, later.known);
+        if !is_own && !does_again(own, later, known) {
+            continue;
+        }
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
         let judged = |text: &[u8]| {
             let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
@@ -161,6 +165,11 @@ pub(super) fn remade(
         }
         let (_, in_force) = judged(after);
         let mut changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
+        if is_own {
+            // What others had done of it was gone again, and this is the record's own.
+            again.iter_mut().for_each(|again: &mut Again| again.changes.retain(|change| !changes.contains(change)));
+            continue;
+        }
         // A redo brings back what was there before the undo: that is nobody's anew.
         for undo in later
             .known
@@ -174,7 +183,14 @@ pub(super) fn remade(
             again.push(Again { changes, done: known.id.clone(), by: maker(known, later.known).clone() });
         }
     }
+    again.retain(|again| !again.changes.is_empty());
     (!again.is_empty()).then_some(Remade { again })
+}
+
+/// Whether a record brings back another one that was undone.
+fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) -> bool {
+    let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
+    known.class == RecordClass::Redo && inverted(known.inverts().collect(), &later).contains(&own)
 }
 
 /// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit: where
@@ -195,18 +211,13 @@ fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8]) -> BTreeSet<usize> {
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
 pub(super) fn may_have_done_again<'k>(own: (&'k RecordId, usize), later: Later<'k>) -> impl Iterator<Item = &'k Known> {
-    may_have_done_again_since(0, own, later)
+    let may = move |known: &&Known| does_again(own, later, known);
+    later.known.iter().map(Arc::as_ref).filter(may)
 }
 
-/// The same, without so many of the oldest.
-fn may_have_done_again_since<'k>(
-    n: usize,
-    own: (&'k RecordId, usize),
-    later: Later<'k>,
-) -> impl Iterator<Item = &'k Known> {
+fn does_again(own: (&RecordId, usize), later: Later<'_>, known: &Known) -> bool {
     // None inverts one that is newer.
-    let may = move |known: &&Known| may_do_again(own, later, known) && !is_inverted(known, later.known);
-    later.known.iter().skip(n).map(Arc::as_ref).filter(may)
+    may_do_again(own, later, known) && !is_inverted(known, later.known)
 }
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it

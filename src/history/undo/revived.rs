@@ -86,7 +86,7 @@ pub(super) fn revived(
     let comes_back = |known: &&Arc<Known>| {
         // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
         let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
-        if is_in_force || went_later(known, around.later, &back) || known.texts.before() == Some(result) {
+        if is_in_force || went_later(known, around.later, (left, &back)) || known.texts.before() == Some(result) {
             return false;
         }
         let Some(edit) = known.file.edit(&known.texts) else { return false };
@@ -136,8 +136,9 @@ fn has_every_step(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
     last == Some(today)
 }
 
-/// Whether the undo of a record took out all lines of some that the record had put: then none of them had gone before.
-fn went_later(record: &Known, later: &[Arc<Known>], lines: &[&[u8]]) -> bool {
+/// Whether the undo of a record took out all lines of some that the record had put: then none of them had gone before. Where more of them
+/// stood there than an edit since had left, those that this took had come back.
+fn went_later(record: &Known, later: &[Arc<Known>], (since, lines): (&[u8], &[&[u8]])) -> bool {
     let mut by = later.iter().filter(|known| inverts(known, &record.id));
     let (Some(undo), None) = (by.next(), by.next()) else { return false };
     let is_its = undo.elsewhere.is_empty() && undo.inverts().all(|id| *id == record.id);
@@ -151,6 +152,7 @@ fn went_later(record: &Known, later: &[Arc<Known>], lines: &[&[u8]]) -> bool {
     let put: Vec<&[u8]> = more(met, left).into_iter().filter(|line| lines.contains(line)).collect();
     !put.is_empty()
         && put.iter().all(|line| count(had, line) >= count(has, line) + count(left, line) - count(met, line))
+        && put.iter().all(|line| count(had, line) <= count(since, line))
 }
 
 /// Whether one record takes back some of another one.
@@ -230,7 +232,7 @@ mod tests {
     /// Whether the undo of record 1 took out all of some lines, that this had put between two texts.
     fn went(put: [&str; 2], later: &[Arc<Known>], lines: &[&str]) -> bool {
         let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
-        went_later(&known(1, RecordClass::Edit, &[], put), later, &lines)
+        went_later(&known(1, RecordClass::Edit, &[], put), later, (put[1].as_bytes(), &lines))
     }
 
     #[test]

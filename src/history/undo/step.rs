@@ -199,6 +199,7 @@ impl Step {
     fn in_doubt(&self, doubt: Doubt) -> UndoConflict {
         let (why, by) = match doubt {
             Doubt::PutBy(by) => (Obstacle::PutByOther, Some(by)),
+            Doubt::TakenBy(by) => (Obstacle::TakenAway, Some(by)),
             Doubt::NotKept(by) => (Obstacle::LaterNotKept, Some(by)),
             Doubt::TooMany => (Obstacle::TooLarge, None),
         };

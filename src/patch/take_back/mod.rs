@@ -10,10 +10,12 @@
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against),
-//! `differing_tokens` (what an edit took and put, word by word), `put_since` (whose the bytes are that would go).
+//! `differing_tokens` (what an edit took and put, word by word), `put`, `brought_back` and `put_since` (whose the bytes are that would go), `blanks_since` (who took white space that would come back).
 
 mod anchors;
+mod blanks_since;
 mod block;
+mod brought_back;
 mod cancel;
 mod carry;
 mod commute;
@@ -27,6 +29,7 @@ mod judge;
 mod last_line;
 mod overruled;
 mod proof;
+mod put;
 mod put_since;
 mod reason;
 mod settled;
@@ -36,6 +39,7 @@ mod verdict;
 mod whole;
 mod within;
 
+pub use blanks_since::blanks_taken_by;
 pub use cancel::without;
 pub use counted::{Counted, Since, Told, beside, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;

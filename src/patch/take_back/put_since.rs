@@ -3,12 +3,13 @@
 //! Owns the way of such bytes through the steps since, by these alone. Does not judge the edit.
 //! Invariant: where equal text beside it leaves the same, any of it may be meant.
 
+use super::brought_back::{Taken, owned_again};
 use super::counted::Told;
 use super::differing_tokens::{Piece, differing_tokens, pieces};
 use super::edit::Edit;
+use super::put::{OWN, Put, left_of};
 use crate::patch::{FilePatch, Splice};
 use crate::text::starts_line;
-use memchr::memmem;
 use std::ops::Range;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
@@ -21,48 +22,33 @@ pub struct Putters<'s> {
     pub steps: &'s [Edit<'s>],
     /// Whether what a step puts is its own.
     pub is_its_own: &'s dyn Fn(usize) -> bool,
+    /// Whether a step took back others than the edit, or did these again: what it brings back is not the edit's, but for what that had put.
+    pub brings_back_others: &'s dyn Fn(usize) -> bool,
     /// The earlier steps that a step took back.
     pub inverts: &'s dyn Fn(usize) -> Vec<usize>,
     /// How it is known where a step was made.
     pub told: &'s dyn Fn(usize) -> Told,
 }
 
-/// Bytes that a step put.
-struct Put {
-    range: Range<usize>,
-    by: usize,
-}
-
-impl Put {
-    /// What of it is in a range, counted from the start of that.
-    fn within(&self, range: &Range<usize>) -> Option<Self> {
-        let (start, end) = (self.range.start.max(range.start), self.range.end.min(range.end));
-        (start < end).then(|| Self { range: start - range.start..end - range.start, by: self.by })
-    }
-
-    fn moved(&self, by: usize) -> Self {
-        Self { range: self.range.start + by..self.range.end + by, by: self.by }
-    }
-}
-
-/// The step that put what a patch of today's text would take away, a line or the words of one.
-///
-/// `left` is the text that the edit left.
-pub fn taken_from(left: &[u8], putters: Putters<'_>, patch: &FilePatch, today: &[u8]) -> Option<usize> {
-    if !(0..putters.steps.len()).any(putters.is_its_own) {
+/// The step that put what a patch of today's text would take away for an edit, a line or the words of one.
+pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, today: &[u8]) -> Option<usize> {
+    if !(0..putters.steps.len()).any(|n| (putters.is_its_own)(n) || (putters.brings_back_others)(n)) {
         return None;
     }
     let takes: Vec<Take> = patch.splices().iter().flat_map(|splice| Take::of(today, splice)).collect();
     if takes.is_empty() {
         return None;
     }
-    let put = followed(left, putters);
+    let put = followed(edit, putters);
     takes.iter().find_map(|take| take.from(&put, today))
 }
 
-/// Where the bytes that steps put are today.
-fn followed(left: &[u8], Putters { steps, is_its_own, inverts, told }: Putters<'_>) -> Vec<Put> {
-    let mut put: Vec<Put> = Vec::new();
+/// Where the bytes that an edit and the steps since put are today.
+fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
+    let Putters { steps, is_its_own, brings_back_others, inverts, told } = putters;
+    let own = |range: Range<usize>| Put { range, by: OWN };
+    let at_first = || put_by(edit, &pieces(edit)).into_iter().map(own).collect::<Vec<Put>>();
+    let mut put = at_first();
     let mut took: Vec<Vec<Taken<'_>>> = Vec::with_capacity(steps.len());
     for (n, step) in steps.iter().enumerate() {
         let mut pieces = pieces(step);
@@ -72,6 +58,11 @@ fn followed(left: &[u8], Putters { steps, is_its_own, inverts, told }: Putters<'
                 onto(step.before(), &mut pieces, at, &put);
             }
         }
+        if brings_back_others(n) {
+            for at in 0..pieces.len() {
+                off_own(step.before(), &mut pieces, at, &put);
+            }
+        }
         let mut next: Vec<Put> = put.iter().flat_map(|put| left_of(put, &pieces)).collect();
         if is_its_own(n) {
             next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
@@ -79,12 +70,13 @@ fn followed(left: &[u8], Putters { steps, is_its_own, inverts, told }: Putters<'
             next.extend(pieces.iter().filter_map(|piece| hidden_in(piece, &put)));
             let brought_back: Vec<&Taken<'_>> =
                 inverts(n).into_iter().filter_map(|by| took.get(by)).flatten().collect();
-            next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back)));
+            let by = Some(n).filter(|n| brings_back_others(*n));
+            next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
         }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
         next.sort_by_key(|put| put.range.start);
         // Who brings back all that the edit left does not keep what others did.
-        put = if told(n) == Told::ByLines && step.after() == left { Vec::new() } else { next };
+        put = if told(n) == Told::ByLines && step.after() == edit.after() { at_first() } else { next };
     }
     put
 }
@@ -92,39 +84,8 @@ fn followed(left: &[u8], Putters { steps, is_its_own, inverts, told }: Putters<'
 /// What was put in place of much, as of who put some of that: it may be there still.
 fn hidden_in(piece: &Piece, put: &[Put]) -> Option<Put> {
     let is_in = |put: &&Put| put.range.start < piece.old.end && piece.old.start < put.range.end;
-    let newest = put.iter().filter(is_in).map(|put| put.by).max();
+    let newest = put.iter().filter(is_in).map(|put| put.by).max_by_key(|by| (*by != OWN, *by));
     newest.filter(|_| piece.is_large && !piece.new.is_empty()).map(|by| Put { range: piece.new.clone(), by })
-}
-
-/// What a step took of what others put.
-struct Taken<'s> {
-    bytes: &'s [u8],
-    /// Whose which of these bytes were.
-    put: Vec<Put>,
-}
-
-impl<'s> Taken<'s> {
-    fn of(text: &'s [u8], range: &Range<usize>, put: &[Put]) -> Option<Self> {
-        let put: Vec<Put> = put.iter().filter_map(|put| put.within(range)).collect();
-        (!put.is_empty()).then(|| Self { bytes: &text[range.clone()], put })
-    }
-}
-
-/// Whose the bytes are that an undo put: of who had put them before what it took back.
-fn owned_again(text: &[u8], new: &Range<usize>, brought_back: &[&Taken<'_>]) -> Vec<Put> {
-    let bytes = &text[new.clone()];
-    let of = |taken: &&Taken<'_>| -> Vec<Put> {
-        if let Some(at) = memmem::find(bytes, taken.bytes) {
-            return taken.put.iter().map(|put| put.moved(new.start + at)).collect();
-        }
-        let at = memmem::find(taken.bytes, bytes);
-        at.iter()
-            .flat_map(|at| taken.put.iter().filter_map(|put| put.within(&(*at..*at + bytes.len()))))
-            .map(|put| put.moved(new.start))
-            .collect()
-    };
-    let none = bytes.is_empty();
-    brought_back.iter().map(of).find(|found| !none && !found.is_empty()).unwrap_or_default()
 }
 
 /// What an edit put, of its pieces: none that both texts have where they are compared as a whole, which it took and put again.
@@ -142,23 +103,6 @@ fn put_by(edit: &Edit<'_>, pieces: &[Piece]) -> Vec<Range<usize>> {
     new.flat_map(shared).collect()
 }
 
-/// What is left of some bytes after a step, where that leaves them.
-fn left_of(put: &Put, pieces: &[Piece]) -> Vec<Put> {
-    let mut found = Vec::new();
-    let first = pieces.partition_point(|piece| piece.old.end <= put.range.start);
-    let (mut before, mut after) = first.checked_sub(1).map_or((0, 0), |n| (pieces[n].old.end, pieces[n].new.end));
-    for piece in pieces[first..].iter().map(Some).chain([None]) {
-        let end = piece.map_or(put.range.end, |piece| piece.old.start);
-        let (start, stop) = (put.range.start.max(before), put.range.end.min(end));
-        if start < stop {
-            found.push(Put { range: start - before + after..stop - before + after, by: put.by });
-        }
-        let Some(piece) = piece.filter(|piece| piece.old.start < put.range.end) else { break };
-        (before, after) = (piece.old.end, piece.new.end);
-    }
-    found
-}
-
 /// Moves a deletion to where it takes most of what others put, and leaves the same text.
 fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
     let Piece { old, new, .. } = pieces[at].clone();
@@ -169,7 +113,7 @@ fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
     let to = pieces.get(at + 1).map_or(text.len(), |next| next.old.start);
     let overlap = |range: &Range<usize>| -> usize {
         let first = put.partition_point(|put| put.range.end <= range.start);
-        let near = put[first..].iter().take_while(|put| put.range.start < range.end);
+        let near = put[first..].iter().take_while(|put| put.range.start < range.end).filter(|put| put.by != OWN);
         near.map(|put| put.range.end.min(range.end) - put.range.start.max(range.start)).sum()
     };
     let places = shifts(text, &old).into_iter().filter(|place| from <= place.start && place.end <= to);
@@ -177,6 +121,22 @@ fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
         // What lies between is the same in both texts, so it is only counted from another place.
         let start = new.start + best.start - old.start;
         pieces[at] = Piece { old: best, new: start..start, is_large: false };
+    }
+}
+
+/// Moves what takes others back to where it takes nothing of the edit's own, and leaves the same text, if it can.
+fn off_own(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
+    let Piece { old, new, .. } = pieces[at].clone();
+    let is_own = |range: &Range<usize>| put.iter().any(|put| put.by == OWN && put.within(range).is_some());
+    if old.is_empty() || !new.is_empty() || !is_own(&old) {
+        return;
+    }
+    let from = at.checked_sub(1).map_or(0, |before| pieces[before].old.end);
+    let to = pieces.get(at + 1).map_or(text.len(), |next| next.old.start);
+    let is_free = |place: &Range<usize>| from <= place.start && place.end <= to && !is_own(place);
+    if let Some(place) = shifts(text, &old).into_iter().find(is_free) {
+        let start = new.start + place.start - old.start;
+        pieces[at] = Piece { old: place, new: start..start, is_large: false };
     }
 }
 
@@ -277,7 +237,7 @@ impl Owners<'_> {
 
     fn by(&self, at: usize) -> Option<usize> {
         let next = self.put.partition_point(|put| put.range.end <= at);
-        self.put.get(next).filter(|put| put.range.contains(&at)).map(|put| put.by)
+        self.put.get(next).filter(|put| put.by != OWN && put.range.contains(&at)).map(|put| put.by)
     }
 }
 
@@ -318,6 +278,11 @@ mod tests {
     use crate::patch::{Origin, Replacement};
     use crate::strategy::Strategy;
 
+    /// An edit that left a text, and of which nothing is known.
+    fn nothing(left: &str) -> Edit<'_> {
+        Edit::by_lines(left.as_bytes(), left.as_bytes()).expect("few lines")
+    }
+
     /// The step that put what goes where `range` of the last text is replaced; those with an odd number are of nobody, and the first text is
     /// what the edit left.
     fn taken(texts: &[&str], range: Range<usize>, new: &str) -> Option<usize> {
@@ -329,12 +294,13 @@ mod tests {
             steps: &steps,
             is_its_own: &|n: usize| n.is_multiple_of(2),
             inverts: &|_| Vec::new(),
+            brings_back_others: &|_| false,
             told: &told,
         };
         let today = texts.last().expect("a text").as_bytes();
         let splice = Replacement { range, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact });
         let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
-        taken_from(texts[0].as_bytes(), putters, &patch, today)
+        taken_from(&nothing(texts[0]), putters, &patch, today)
     }
 
     #[test]
@@ -486,10 +452,16 @@ mod tests {
         let edit = |n: usize| Edit::by_lines(texts[n].as_bytes(), texts[n + 1].as_bytes()).expect("few lines");
         let steps = [edit(0), edit(1), edit(2)];
         let by = |inverts: &dyn Fn(usize) -> Vec<usize>, range: Range<usize>| {
-            let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, inverts, told: &|_| Told::Exactly };
+            let putters = Putters {
+                steps: &steps,
+                is_its_own: &|n| n == 0,
+                brings_back_others: &|_| false,
+                inverts,
+                told: &|_| Told::Exactly,
+            };
             let splice = Replacement { range, bytes: Vec::new() }.by(Origin { edit: 0, strategy: Strategy::Exact });
             let patch = FilePatch::new(texts[3].len(), vec![splice]).expect("in the text");
-            taken_from(texts[0].as_bytes(), putters, &patch, texts[3].as_bytes())
+            taken_from(&nothing(texts[0]), putters, &patch, texts[3].as_bytes())
         };
         let undone = |n: usize| if n == 2 { vec![1] } else { Vec::new() };
         assert_eq!([by(&undone, 2..6), by(&undone, 2..3)], [Some(0), Some(0)]);
@@ -523,15 +495,21 @@ mod tests {
         let by = Edit::new(before.as_bytes(), met.as_bytes(), vec![change]).expect("it leads there");
         let steps = [by, Edit::by_lines(met.as_bytes(), today.as_bytes()).expect("few lines")];
         let told = |n: usize| if n == 0 { Told::Exactly } else { Told::ByLines };
-        let putters = Putters { steps: &steps, is_its_own: &|n| n == 0, inverts: &|_| Vec::new(), told: &told };
+        let putters = Putters {
+            steps: &steps,
+            is_its_own: &|n| n == 0,
+            brings_back_others: &|_| false,
+            inverts: &|_| Vec::new(),
+            told: &told,
+        };
         let splice = Replacement { range: 2..4, bytes: Vec::new() }.by(origin);
         let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
-        assert_eq!(taken_from(before.as_bytes(), putters, &patch, today.as_bytes()), None);
+        assert_eq!(taken_from(&nothing(before), putters, &patch, today.as_bytes()), None);
         // Nobody took one: it stands there twice.
         let putters = Putters { steps: &steps[..1], ..putters };
         let splice = Replacement { range: 2..6, bytes: Vec::new() }.by(origin);
         let patch = FilePatch::new(met.len(), vec![splice]).expect("in the text");
-        assert_eq!(taken_from(before.as_bytes(), putters, &patch, met.as_bytes()), Some(0), "both would go");
+        assert_eq!(taken_from(&nothing(before), putters, &patch, met.as_bytes()), Some(0), "both would go");
     }
 
     #[test]
@@ -540,12 +518,17 @@ mod tests {
         let origin = Origin { edit: 0, strategy: Strategy::Exact };
         let change = crate::patch::take_back::Change { before: 4..4, after: 4..6, origin };
         let steps = [Edit::new(before.as_bytes(), today.as_bytes(), vec![change]).expect("it leads there")];
-        let putters =
-            Putters { steps: &steps, is_its_own: &|_| true, inverts: &|_| Vec::new(), told: &|_| Told::Exactly };
+        let putters = Putters {
+            steps: &steps,
+            is_its_own: &|_| true,
+            brings_back_others: &|_| false,
+            inverts: &|_| Vec::new(),
+            told: &|_| Told::Exactly,
+        };
         let by = |range: Range<usize>| {
             let splice = Replacement { range, bytes: Vec::new() }.by(origin);
             let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
-            taken_from(before.as_bytes(), putters, &patch, today.as_bytes())
+            taken_from(&nothing(before), putters, &patch, today.as_bytes())
         };
         assert_eq!([by(2..6), by(2..4), by(2..8)], [None, None, Some(0)]);
     }
