@@ -56,12 +56,17 @@ mod tests {
 
     /// Whether it may be what `later` put, that a line which a record put for another one is taken out of today's text at `at`.
     fn may_be_of(later: &[Arc<Known>], at: Range<usize>, back: &str) -> bool {
+        may_be_of_in(TODAY, later, at, back)
+    }
+
+    /// The same of a text.
+    fn may_be_of_in(today: &str, later: &[Arc<Known>], at: Range<usize>, back: &str) -> bool {
         let own = edit_of(["a\nold\nb\nc\n", "a\nmine\nb\nc\n"]);
         let origin = Origin { edit: 0, strategy: Strategy::Exact };
         let splice = Replacement { range: at, bytes: back.into() }.by(origin);
-        let patch = FilePatch::new(TODAY.len(), vec![splice]).expect("in the text");
+        let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
         let edit = own.file.edit(&own.texts).expect("its texts are kept");
-        is_as_well_of_another(&edit, &patch, later, TODAY.as_bytes())
+        is_as_well_of_another(&edit, &patch, later, today.as_bytes())
     }
 
     #[test]
@@ -80,5 +85,15 @@ mod tests {
         let mut undone = Arc::into_inner(put).expect("one owner");
         (undone.class, undone.id) = (RecordClass::Redo, id(6));
         assert!(!may_be_of(&[Arc::new(undone)], here, "old\n"), "it took others back");
+    }
+
+    /// What stands around it was changed since, so that only the log tells where it is.
+    #[test]
+    fn where_the_like_of_a_line_is_that_another_record_put_is_counted_over_what_came_after_it() {
+        let texts =
+            ["a\nmine\nb\nc\nd\n", "a\nmine\nb\nc\nmine\nd\n", "a\nmine\nb\nC\nmine\nd\n", "a\nmine\nb\nC\nmine\nD\n"];
+        let later: Vec<Arc<Known>> = texts.windows(2).map(|texts| edit_of([texts[0], texts[1]])).collect();
+        assert!(may_be_of_in(texts[3], &later, 11..16, "old\n"));
+        assert!(!may_be_of_in(texts[3], &later, 2..7, "old\n"), "it put it in another place");
     }
 }

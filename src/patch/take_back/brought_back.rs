@@ -19,6 +19,11 @@ impl<'s> Taken<'s> {
         (!range.is_empty()).then(|| Self { bytes: &text[range.clone()], put })
     }
 
+    /// Whether some of it was the edit's own.
+    pub(super) fn has_own(&self) -> bool {
+        self.put.iter().any(|put| put.by == OWN)
+    }
+
     /// Whose these bytes are where they come back, in order: what nobody put that is known is of who brought it back.
     fn owners(&self, by: Option<usize>) -> Vec<Put> {
         let mut found = Vec::new();

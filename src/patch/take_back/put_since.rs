@@ -46,8 +46,8 @@ pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, toda
 /// Where the bytes that an edit and the steps since put are today.
 fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
     let Putters { steps, is_its_own, brings_back_others, inverts, told } = putters;
-    let own = |range: Range<usize>| Put { range, by: OWN };
-    let at_first = || put_by(edit, &pieces(edit)).into_iter().map(own).collect::<Vec<Put>>();
+    let own = |piece: Piece| (!piece.new.is_empty()).then_some(Put { range: piece.new, by: OWN });
+    let at_first = || pieces(edit).into_iter().filter_map(own).collect::<Vec<Put>>();
     let mut put = at_first();
     let mut took: Vec<Vec<Taken<'_>>> = Vec::with_capacity(steps.len());
     for (n, step) in steps.iter().enumerate() {
@@ -70,7 +70,9 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
             next.extend(pieces.iter().filter_map(|piece| hidden_in(piece, &put)));
             let brought_back: Vec<&Taken<'_>> =
                 inverts(n).into_iter().filter_map(|by| took.get(by)).flatten().collect();
-            let by = Some(n).filter(|n| brings_back_others(*n));
+            // What had some of the edit's own is not told apart from that to the byte.
+            let has_own = || brought_back.iter().any(|taken| taken.has_own());
+            let by = Some(n).filter(|n| brings_back_others(*n) && !has_own());
             next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
         }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
