@@ -156,15 +156,17 @@ fn a_file_of_git_s_that_an_agent_removed_and_that_is_back_is_another_where_someb
 #[test]
 fn a_copy_that_a_record_knew_beside_the_one_is_another_file_where_somebody_moved_it_over_that() {
     let edited = F.replace("f2", "zwei") + "|f7";
-    for at_once in [true, false] {
+    let copy = format!("{F}|f7|k8");
+    let [first, own, more] = [format!("put k {copy}"), format!("put f {edited}"), format!("put k {copy}|k9")];
+    // At once; one after the other; and with more of the copy.
+    for steps in [&[][..], &[&first, &own], &[&first, &own, &more], &[&first, &more, &own]] {
         let repo = with(&[("f", F)]);
         let mut ids = told(&repo, &[&format!("put f {F}|f7"), "cp f k"]);
-        let copy = format!("{F}|f7|k8");
-        if at_once {
+        if steps.is_empty() {
             let both = [made(&repo, "f", &edited), made(&repo, "k", &copy)];
             ids.push(repo.apply(json!({"files": both})));
         } else {
-            told(&repo, &[&format!("put k {copy}"), &format!("put f {edited}"), &format!("put k {copy}|k9")]);
+            told(&repo, &steps.iter().map(|step| &step[..]).collect::<Vec<_>>());
         }
         repo.shell("mv k f");
         refused(&repo, &ids[0], "cannot undo f: nothing in the file there tells that it is the one");
@@ -424,4 +426,18 @@ fn a_commit_of_a_file_does_not_ask_what_became_of_the_undo_in_another_one() {
     repo.write("f", text("f1|other|f3|f4|f5"));
     let ran = repo.redraft(&["commit", "--session", "s", "--", "f"], "");
     assert!(ran.status != 0 && ran.err.contains("nothing to commit"), "{}{}", ran.out, ran.err);
+}
+
+/// Seen: "what it did to k is taken back already", and the file was there whole.
+#[test]
+fn a_made_file_that_was_edited_and_moved_over_one_of_git_s_is_not_said_to_be_gone() {
+    let made = "k1|k2|k3|k4|k5|k6";
+    for edited in [made, "k1|k2|k3|k4|k5|k6|k7", "k1|zwei|drei|vier|funf|k6|k7"] {
+        let repo = with(&[("f", F)]);
+        let mut steps = vec![format!("put k {made}")];
+        steps.extend((edited != made).then(|| format!("put k {edited}")));
+        steps.push("mv k f".to_owned());
+        let ids = told(&repo, &steps.iter().map(|step| &step[..]).collect::<Vec<_>>());
+        refused(&repo, &ids[0], "it may be the file that was created, moved and changed since");
+    }
 }

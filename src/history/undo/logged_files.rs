@@ -84,8 +84,11 @@ impl LoggedFiles {
                     files.own.extend([file.before, file.after].into_iter().flatten());
                     files.others.remove(&file.path);
                     if let Some(after) = file.after.filter(|_| !is_own) {
-                        let logged = LoggedFile { is_another: true, newest, first, age, left: vec![after] };
-                        files.taken.insert(file.path.clone(), logged);
+                        let mut left = files.taken.remove(&file.path).map(|taken| taken.left).unwrap_or_default();
+                        left.push(after);
+                        files
+                            .taken
+                            .insert(file.path.clone(), LoggedFile { is_another: true, newest, first, age, left });
                     }
                 } else {
                     files.add(file, LoggedFile { is_another: is_beside, newest, first, age, left: Vec::new() });
@@ -99,7 +102,11 @@ impl LoggedFiles {
     fn give_back(&mut self, met: &RecordFile) {
         let is_copy = |file: &LoggedFile| met.before.is_some() && file.left.last() != met.before.as_ref();
         let taken = std::mem::take(&mut self.taken);
-        self.others.extend(taken.into_iter().filter(|(_, file)| is_copy(file)));
+        for (path, copy) in taken.into_iter().filter(|(_, file)| is_copy(file)) {
+            // What records left in it was never the one's.
+            self.own.retain(|text| !copy.left.contains(text) || self.own_until.contains(text));
+            self.others.insert(path, copy);
+        }
     }
 
     /// What a record did to the one, up to that record of which the one is meant.

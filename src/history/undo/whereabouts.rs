@@ -494,6 +494,8 @@ impl<'a> Whereabouts<'a> {
     /// A file into which most lines of one that a record made and that is gone may have got.
     pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
         let made = left.texts.after()?;
+        let known = self.known(left).unwrap_or_default();
+        let last = known.last().and_then(|known| known.texts.after()).unwrap_or(made);
         let own = &left.record.files[left.file];
         if self.trail(left.item, &own.path).is_ok_and(|trail| trail.is_removed) {
             return None;
@@ -504,10 +506,12 @@ impl<'a> Whereabouts<'a> {
             let is_another = now.is_none_or(|now| strangers.was_gone(&now) || strangers.is_logged(path, &now, made));
             *path != own.path && !is_another && self.is_new(left, path)
         };
-        let like = self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| is_it(path)).cloned();
+        let is_like = |now: &[u8]| is_mostly_in(made, now) || is_mostly_in(last, now);
+        let like = self.all_like(left.record, is_like).find(|path| is_it(path)).cloned();
         // Moved over one that git had: it has its very text.
-        let is_over = |path: &RepoPath| (self.files.had)(left.record, path).is_some_and(|had| had != made);
-        let over = || self.with_text(&own.after.map(|id| (id, made.len())).into_iter().collect::<Vec<_>>(), &is_over);
+        let is_over =
+            |path: &RepoPath| (self.files.had)(left.record, path).is_some_and(|had| had != made && had != last);
+        let over = || self.with_text(&[made, last].map(|text| (blob_id(text), text.len())), &is_over);
         like.or_else(|| over().into_iter().next())
     }
 
