@@ -120,27 +120,12 @@ fn is_blank(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::{Origin, Replacement};
-    use crate::strategy::Strategy;
+    use crate::patch::take_back::put_since::tests::asked;
     use std::ops::Range;
 
-    /// The step that took what is put at `at` of the last text; those with an odd number are of nobody.
+    /// The record that took what is put there.
     fn taken_by(texts: &[&str], at: Range<usize>, new: &str) -> Option<usize> {
-        let edit = |pair: &[&'static str]| Edit::by_lines(pair[0].as_bytes(), pair[1].as_bytes()).expect("few lines");
-        let texts: Vec<&'static str> = texts.iter().map(|text| &*String::leak((*text).to_owned())).collect();
-        let steps: Vec<Edit<'static>> = texts.windows(2).map(edit).collect();
-        let told = |n: usize| if n.is_multiple_of(2) { Told::Exactly } else { Told::ByLines };
-        let putters = Putters {
-            steps: &steps,
-            is_its_own: &|n: usize| n.is_multiple_of(2),
-            brings_back_others: &|_| false,
-            inverts: &|_| Vec::new(),
-            told: &told,
-        };
-        let today = texts.last().expect("a text").as_bytes();
-        let splice = Replacement { range: at, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact });
-        let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
-        blanks_taken_by(texts[0].as_bytes(), putters, &patch, today)
+        asked(texts, at, new, |edit, putters, patch, today| blanks_taken_by(edit.after(), putters, patch, today))
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::text::{split_lines, token_ends};
 use similar::{Algorithm, DiffTag};
 use std::ops::Range;
 
-/// The most tokens of one change that are compared one by one; a larger one is compared by its lines alone.
+/// The most tokens that are compared one by one; of a larger change only what lies between lines that only one of each text has.
 const MOST_COMPARED: usize = 4_000;
 
 /// What an edit took, and what it put there.

@@ -275,7 +275,7 @@ fn run_of(text: &[u8], line: &Range<usize>) -> Vec<Range<usize>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::patch::{Origin, Replacement};
     use crate::strategy::Strategy;
@@ -285,9 +285,14 @@ mod tests {
         Edit::by_lines(left.as_bytes(), left.as_bytes()).expect("few lines")
     }
 
-    /// The step that put what goes where `range` of the last text is replaced; those with an odd number are of nobody, and the first text is
-    /// what the edit left.
-    fn taken(texts: &[&str], range: Range<usize>, new: &str) -> Option<usize> {
+    /// What is told where `range` of the last text is replaced; steps with an even number are records, the others nobody wrote down, and the
+    /// first text is what the edit left.
+    pub(in super::super) fn asked<T>(
+        texts: &[&str],
+        range: Range<usize>,
+        new: &str,
+        ask: impl FnOnce(&Edit<'_>, Putters<'_>, &FilePatch, &[u8]) -> T,
+    ) -> T {
         let edit = |pair: &[&'static str]| Edit::by_lines(pair[0].as_bytes(), pair[1].as_bytes()).expect("few lines");
         let texts: Vec<&'static str> = texts.iter().map(|text| &*String::leak((*text).to_owned())).collect();
         let steps: Vec<Edit<'static>> = texts.windows(2).map(edit).collect();
@@ -295,14 +300,19 @@ mod tests {
         let putters = Putters {
             steps: &steps,
             is_its_own: &|n: usize| n.is_multiple_of(2),
-            inverts: &|_| Vec::new(),
             brings_back_others: &|_| false,
+            inverts: &|_| Vec::new(),
             told: &told,
         };
         let today = texts.last().expect("a text").as_bytes();
         let splice = Replacement { range, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact });
         let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
-        taken_from(&nothing(texts[0]), putters, &patch, today)
+        ask(&nothing(texts[0]), putters, &patch, today)
+    }
+
+    /// The step that put what goes there.
+    fn taken(texts: &[&str], range: Range<usize>, new: &str) -> Option<usize> {
+        asked(texts, range, new, taken_from)
     }
 
     #[test]
