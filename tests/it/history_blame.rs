@@ -435,3 +435,31 @@ fn a_line_that_a_command_took_from_head_again_is_git_s_whatever_ends_the_file_ha
         assert_eq!(blamed(&repo, "a.txt").iter().filter(|line| line.starts_with("git:")).count(), 3, "{rules}");
     }
 }
+
+/// Seen: what was redone while the file had another name was git's, as the records of that name were thought to be older than those of its own.
+#[test]
+fn lines_of_a_file_that_has_its_first_name_again_are_their_writers_under_either_name() {
+    for is_edited_on in [false, true] {
+        let lines: String = (1..=6).map(|n| format!("line {n}\nkept {n} as it is\nkept {n}, too\n")).collect();
+        let repo = TestRepo::with_files(&[("a.txt", &lines)]);
+        let of = |path: &str, old: &str, new: &str| {
+            repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": {"name": "ann"}}))
+        };
+        let ann = of("a.txt", "line 4\n", "ANN 4\n");
+        repo.done(&["undo", &ann], "");
+        of("a.txt", "line 5\n", "ANN 5\n");
+        repo.git(&["mv", "a.txt", "b.txt"]);
+        of("b.txt", "line 2\n", "ANN 2\n");
+        repo.done(&["redo", &ann], "");
+        repo.commit_all("under the other name");
+        repo.git(&["mv", "b.txt", "a.txt"]);
+        if is_edited_on {
+            of("a.txt", "line 3\n", "ANN 3\n");
+        }
+        let lines = blamed(&repo, "a.txt");
+        let of_ann: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("ann:")).collect();
+        let all: &[&str] =
+            if is_edited_on { &["ANN 2", "ANN 3", "ANN 4", "ANN 5"] } else { &["ANN 2", "ANN 4", "ANN 5"] };
+        assert_eq!(of_ann, all, "{lines:#?}");
+    }
+}

@@ -8,9 +8,10 @@
 use super::ages::Ages;
 use super::commits::commits_of;
 use super::lines_by_commits::by_commits;
-use super::lines_by_records::{BlamedRecord, Newest, by_records, names_before};
+use super::lines_by_records::{BlamedRecord, Newest, by_records};
 use super::lines_put_back::put_back;
 use super::moved_files::names_in_records;
+use super::records_of_file::names_before;
 use crate::git::{CommittedLine, HeadLookup};
 use crate::history::error::HistoryError;
 use crate::history::in_force::Whose;

@@ -3,22 +3,19 @@
 //! Owns following lines back through the records, from the newest to the oldest; git is not asked. Through a record they go by its
 //! diff, between two records (where somebody else may have changed the file) by alignment; but a text that an older record left, or
 //! found, is that one again, whatever was done since: somebody discarded it, or restored the file. What an undo brought back was written by somebody before:
-//! such a line goes on behind the record that was undone. Under which names a file has records is told by renames of theirs, and by
-//! `moved_files`.
+//! such a line goes on behind the record that was undone. Under which names a file has records `records_of_file` tells.
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::line_maps::{line_map, lines_through};
-use super::moved_files::names_in_records;
+use super::records_of_file::following;
 use crate::change::PathState;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::in_force::Whose;
-use crate::history::reader::{History, Item, Scope};
-use crate::history::store::index_file::Filter;
+use crate::history::reader::{History, Item};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
-use bstr::ByteSlice;
 use std::collections::{HashSet, VecDeque};
 
 /// A text is looked for in so many older records.
@@ -125,7 +122,9 @@ pub(super) fn by_records(
         }
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
-        step_through(history, &links, &mut way.walkers, found);
+        let between = |id: &RecordId| records.until(id);
+        let sources = sources(history, &links[link], between)?;
+        step_through(&links, &sources, &mut way.walkers, found);
         let Some(before) = links[link].texts.before().or(is_creation.then_some(&[])) else { break };
         now = before.to_vec();
     }
@@ -154,72 +153,6 @@ fn head_text(history: &History<'_>, path: &RepoPath) -> Option<Vec<u8>> {
     history.repo().blob(&entry.id).ok()
 }
 
-/// The records that changed the file at a path, newest first, each with its file; renames are followed to the older name, whoever made them.
-fn following<'h>(
-    history: &'h History<'_>,
-    path: &RepoPath,
-    whose: Whose,
-) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
-    let of = move |name: &RepoPath| -> Result<_, HistoryError> {
-        let filter = Filter::of([name.as_bstr().as_bytes()]);
-        let scope = if whose == Whose::Own { Scope::Own } else { Scope::All };
-        let is_meant = move |item: &Item| item.whose() == whose;
-        Ok(history.items(scope, filter)?.filter(move |one| one.as_ref().map_or(true, is_meant)))
-    };
-    let mut names = vec![path.clone()];
-    let mut items = of(path)?;
-    Ok(std::iter::from_fn(move || {
-        loop {
-            let name = names.last()?;
-            let item = match items.next() {
-                Some(Ok(item)) => item,
-                Some(Err(error)) => return Some(Err(error)),
-                None => {
-                    let mut earlier = names.iter().rev().flat_map(|name| names_in_records(history, name));
-                    let older = earlier.find(|(older, _)| !names.contains(older))?.0.clone();
-                    items = match of(&older) {
-                        Ok(items) => items,
-                        Err(error) => return Some(Err(error)),
-                    };
-                    names.push(older);
-                    continue;
-                }
-            };
-            let files = &item.record.files;
-            let Some(n) = files.iter().position(|file| file.path == *name) else { continue };
-            if let Some(from) = &files[n].from {
-                items = match of(from) {
-                    Ok(items) => items,
-                    Err(error) => return Some(Err(error)),
-                };
-                names.push(from.clone());
-                // On behind the rename, which has both names.
-                let id = item.record.id.clone();
-                items.by_ref().find(|one| one.as_ref().map_or(true, |one| one.record.id == id));
-            }
-            return Some(Ok((item, n)));
-        }
-    }))
-}
-
-/// The names that records of this worktree have for the file at a path, the newest first.
-///
-/// # Errors
-/// Where the history cannot be read.
-pub(super) fn names_before(history: &History<'_>, path: &RepoPath) -> Result<Vec<RepoPath>, HistoryError> {
-    let mut names = Vec::new();
-    for one in following(history, path, Whose::Own)? {
-        let (item, n) = one?;
-        let file = &item.record.files[n];
-        for name in [Some(&file.path), file.from.as_ref()].into_iter().flatten() {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
-    Ok(names)
-}
-
 /// The records of a file, newest first, some of them read before it is their turn.
 struct Records<I> {
     rest: I,
@@ -238,6 +171,18 @@ impl<I: Iterator<Item = Result<(Item, usize), HistoryError>>> Records<I> {
             self.read.push_back(one);
         }
         Ok(self.read.get(n))
+    }
+
+    /// How many there are to a record, it counted, if it is among them.
+    fn until(&mut self, id: &RecordId) -> Result<Option<usize>, HistoryError> {
+        let mut n = 0;
+        while let Some((item, _)) = self.ahead(n)? {
+            n += 1;
+            if item.record.id == *id {
+                return Ok(Some(n));
+            }
+        }
+        Ok(None)
     }
 
     /// Where a text is that was there before, which the record of this step did not leave: as the record of that number left it, or
@@ -359,13 +304,12 @@ fn lines_back(now: &[u8], (file, texts): (&RecordFile, &RecordedTexts)) -> Vec<O
 }
 
 /// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
-fn step_through(history: &History<'_>, links: &[Link], walkers: &mut Vec<Walker>, found: &mut [Option<BlamedRecord>]) {
+fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, found: &mut [Option<BlamedRecord>]) {
     let number = links.len() - 1;
     let link = &links[number];
     let file = &link.record.files[link.file];
     let through = lines_through(file, &link.texts);
     let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
-    let sources = if is_inverse { sources(history, link) } else { Vec::new() };
     let mut left = Vec::with_capacity(walkers.len());
     for walker in walkers.drain(..) {
         if walker.link != number {
@@ -396,23 +340,26 @@ struct Source {
     between: usize,
 }
 
-fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
-    let Some(after) = link.texts.after() else { return Vec::new() };
-    let source = |target: &crate::record::Target| {
-        let item = history.find(target.id.as_str()).ok()?;
-        let record = history.full(&item).ok()?;
-        let texts = history.texts(&item, &record, target.file).ok()?;
-        let texts = record.files.get(target.file)?.readable(&texts).map_or(texts, |(_, texts)| texts);
-        let before = texts.into_before()?;
-        let between = records_between(history, link, &record.id)?;
-        Some(Source { map: line_map(after, &before), between })
-    };
-    link.record.meta.inverted_in(link.file).filter_map(source).collect()
-}
-
-fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Option<usize> {
-    let path = &link.record.files[link.file].path;
-    let ids = following(history, path, Whose::Own).ok()?.map_while(Result::ok).map(|(item, _)| item.record.id);
-    let mut ids = ids.skip_while(|id| *id != link.record.id).skip(1);
-    ids.position(|id| id == *target).map(|n| n + 1)
+/// What an undo or redo inverted; `until` says how many records of the file there are to one, it counted.
+fn sources(
+    history: &History<'_>,
+    link: &Link,
+    mut until: impl FnMut(&RecordId) -> Result<Option<usize>, HistoryError>,
+) -> Result<Vec<Source>, HistoryError> {
+    let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
+    let Some(after) = link.texts.after().filter(|_| is_inverse) else { return Ok(Vec::new()) };
+    let mut sources = Vec::new();
+    for target in link.record.meta.inverted_in(link.file) {
+        let before = || {
+            let item = history.find(target.id.as_str()).ok()?;
+            let record = history.full(&item).ok()?;
+            let texts = history.texts(&item, &record, target.file).ok()?;
+            let texts = record.files.get(target.file)?.readable(&texts).map_or(texts, |(_, texts)| texts);
+            texts.into_before()
+        };
+        if let Some((before, between)) = before().zip(until(&target.id)?) {
+            sources.push(Source { map: line_map(after, &before), between });
+        }
+    }
+    Ok(sources)
 }

@@ -30,6 +30,7 @@ mod own_story;
 mod perhaps_held;
 mod put_elsewhere;
 mod recorded;
+mod records_of_file;
 mod removed_files;
 pub mod search;
 pub mod sessions;
