@@ -90,17 +90,28 @@ fn instead_of_refused(rewritten: &[String]) -> String {
 }
 
 /// What can be done instead where an undo or redo does not fit as a whole.
-fn instead_of_all(error: &HistoryError, conflicts: &[UndoConflict]) -> &'static str {
+fn instead_of_all(error: &HistoryError, conflicts: &[UndoConflict]) -> String {
     use HistoryError as E;
-    match error {
-        // Of a file as a whole no part goes, and no marker can stand for it.
+    let part = match error {
+        // Of a file as a whole no part goes.
         E::UndoConflict(_) | E::RedoConflict(_) if conflicts.iter().all(is_of_file) => {
             "leave that file out where others were changed with it (--skip-conflicts)"
         }
         E::NotTellable(_) => "leave the files out in which that is so (--skip-conflicts)",
-        E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts) or with --markers",
-        _ => "undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
-    }
+        E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts)",
+        _ => "undo only a part (--hunk, paths, --skip-conflicts)",
+    };
+    // Markers stand for a hunk.
+    let markers = if conflicts.iter().all(|conflict| conflict.hunk.is_some()) { " or with --markers" } else { "" };
+    let by_hand = conflicts.first().filter(|conflict| is_untold(conflict.why)).map(|conflict| {
+        format!("edit the file yourself (`redraft show {}` tells what the record did), or ", conflict.record)
+    });
+    format!("{}{part}{markers}", by_hand.unwrap_or_default())
+}
+
+/// Whether the log cannot tell whose lines these are.
+fn is_untold(why: Obstacle) -> bool {
+    matches!(why, Obstacle::LaterNotKept | Obstacle::ManySince)
 }
 
 /// Whether the whole file is in the way.
@@ -131,6 +142,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             O::Discarded
             | O::NotKept
             | O::LaterNotKept
+            | O::ManySince
             | O::TooLarge
             | O::OfOther
             | O::TakenAway

@@ -91,6 +91,8 @@ pub enum Obstacle {
     NotKept,
     /// What is to go or to come back may be a later record's doing, and a text from between is not kept.
     LaterNotKept,
+    /// The same, and so many records did some of it since that they are not followed.
+    ManySince,
     /// Another record's edit of the file comes first, and does not fit.
     UnderOther,
     /// Git ignores the file, so that it goes into no commit.
@@ -134,6 +136,9 @@ impl Obstacle {
             Self::NotKept => "its old text is not kept",
             Self::LaterNotKept => {
                 "it may have been taken back and done again by a record since, and a text from between is not kept"
+            }
+            Self::ManySince => {
+                "it may have been taken back and done again since, and too many records did some of the same"
             }
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
             Self::Ignored => "git ignores it",

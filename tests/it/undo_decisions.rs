@@ -441,3 +441,22 @@ fn a_made_file_that_was_edited_and_moved_over_one_of_git_s_is_not_said_to_be_gon
         refused(&repo, &ids[0], "it may be the file that was created, moved and changed since");
     }
 }
+
+/// Seen: it came back below `f4`, to where a record had moved it that was undone while the line was missing.
+#[test]
+fn a_line_that_was_moved_and_deleted_does_not_come_back_to_where_an_undone_record_had_moved_it() {
+    let [moved, without] = ["dos|f3|f4|line_of_it|f5|f6", "dos|f3|f4|f5|f6"];
+    for (undone, want) in [([1, 2], None), ([2, 1], Some("two|f3|line_of_it|f4|f5|f6"))] {
+        let repo = with(&[("f", "two|f3|line_of_it|f4|f5|f6")]);
+        let ids = told(&repo, &[&format!("put f {moved}"), &format!("put f {without}")]);
+        repo.done(&["undo", &ids[undone[0] - 1]], "");
+        let last = &ids[undone[1] - 1];
+        match want {
+            None => refused(&repo, last, "lines would come back that another record wrote"),
+            Some(want) => {
+                repo.done(&["undo", last], "");
+                assert_eq!(repo.text("f"), text(want));
+            }
+        }
+    }
+}

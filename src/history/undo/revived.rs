@@ -19,7 +19,7 @@ use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
 use crate::text::{Encoding, has_word, split_lines, whole_lines};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A record, as it met a file.
@@ -98,30 +98,41 @@ pub(super) fn revived(
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
         is.back.iter().any(went) || (is_untold() && is_gone())
     };
-    let mut before = around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
-    let of_other = before.find(|known| wrote_some(known) && comes_back(known));
-    let of_other = of_other.map(|known| (Obstacle::OfOther, known.id.clone()));
-    // The edit had taken all of them, so that the record met what was brought back before.
-    let nowhere = more(left, result);
-    let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
+    let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
+    let of_other = before()
+        .find(|known| wrote_some(known) && comes_back(known))
+        .or_else(|| before().find(|known| are_in_its_order(known, around.later, &back, result)))
+        .map(|known| (Obstacle::OfOther, known.id.clone()));
+    of_other.or_else(|| {
+        // The edit had taken all of them, so that a record met what was brought back before.
+        let nowhere = more(left, result);
+        let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
+        let taken_away = taken_away(around.later, &gone, today, is_meant);
+        taken_away.map(|known| (Obstacle::TakenAway, known.id.clone()))
+    })
+}
+
+/// The newest record in force that took some lines away.
+fn taken_away<'k>(
+    later: &'k [Arc<Known>],
+    gone: &[&[u8]],
+    today: &[u8],
+    is_meant: impl Fn(&RecordId) -> bool,
+) -> Option<&'k Arc<Known>> {
     let took_some = |(n, known): &(usize, &Arc<Known>)| match (known.texts.before(), known.texts.after()) {
         (Some(before), Some(after)) => {
             // A record that met one again found that discarded.
-            let met = || around.later.iter().skip(n + 1).filter_map(|later| later.texts.before());
+            let met = || later.iter().skip(n + 1).filter_map(|later| later.texts.before());
             let is_met = |line: &&[u8]| met().any(|text| more(after, text).contains(line));
             let took = more(after, before);
             took.iter().any(|line| gone.contains(line) && !is_met(line)) && is_in_force(before, after, today)
         }
         _ => false,
     };
-    let taken_away = || {
-        let is_by_the_log = |(_, known): &(usize, &Arc<Known>)| {
-            known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, around.later)
-        };
-        let mut after = around.later.iter().enumerate().rev().filter(is_by_the_log);
-        after.find(took_some).map(|(_, known)| (Obstacle::TakenAway, known.id.clone()))
+    let is_by_the_log = |(_, known): &(usize, &Arc<Known>)| {
+        known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, later)
     };
-    of_other.or_else(taken_away)
+    later.iter().enumerate().rev().filter(is_by_the_log).find(took_some).map(|(_, known)| known)
 }
 
 /// Whether the log has all that was done to a file, from one text to another.
@@ -134,6 +145,36 @@ fn has_every_step(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
         last = known.texts.after();
     }
     last == Some(today)
+}
+
+/// Whether lines would come back where a record had moved them, or others past them, that was undone while they were missing: nothing put
+/// them in order again then.
+fn are_in_its_order(record: &Known, later: &[Arc<Known>], lines: &[&[u8]], result: &[u8]) -> bool {
+    let undo = later.iter().rfind(|known| inverts(known, &record.id)).filter(|_| is_undone(&record.id, later));
+    let had = undo.and_then(|undo| undo.texts.before());
+    let (Some(had), Some((met, left))) = (had, record.texts.both(&record.file)) else { return false };
+    let there: HashSet<&[u8]> = split_lines(had).map(<[u8]>::trim_ascii).collect();
+    let mut lines = lines.iter().filter(|line| has_word(line) && !there.contains(**line)).peekable();
+    if lines.peek().is_none() {
+        return false;
+    }
+    let [met, left, result] = [met, left, result].map(places_of_words);
+    lines.any(|line| {
+        let behind = |places: &HashMap<&[u8], usize>, other: &[u8]| Some(places.get(line)? < places.get(other)?);
+        result.keys().any(|other| {
+            let orders = [&met, &left, &result].map(|places| behind(places, other));
+            matches!(orders, [Some(was), Some(is), Some(will_be)] if was != is && will_be == is)
+        })
+    })
+}
+
+/// Where the lines with words stand that a text has just once.
+fn places_of_words(text: &[u8]) -> HashMap<&[u8], usize> {
+    let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
+    for (at, line) in split_lines(text).map(<[u8]>::trim_ascii).enumerate().filter(|(_, line)| has_word(line)) {
+        places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
+    }
+    places.into_iter().filter_map(|(line, at)| Some((line, at?))).collect()
 }
 
 /// Whether the undo of a record took out all lines of some that the record had put: then none of them had gone before. Where more of them
@@ -250,6 +291,29 @@ mod tests {
         let mut of_another_file = Arc::into_inner(undo()).expect("one owner");
         of_another_file.elsewhere.push((id(4), 0));
         assert!(!went(put, &[Arc::new(of_another_file)], &["mine"]));
+    }
+
+    #[test]
+    fn a_line_has_its_place_of_a_record_that_was_undone_while_it_was_missing() {
+        let moved = || known(1, RecordClass::Edit, &[], ["a\nmine\nb\nc\n", "a\nb\nmine\nc\n"]);
+        let undo = |met: &str| known(3, RecordClass::Undo, &[1], [met, met]);
+        let is = |later: &[Arc<Known>], result: &str| are_in_its_order(&moved(), later, &[b"mine"], result.as_bytes());
+        let back = "a\nb\nmine\nc\n";
+        assert!(is(&[undo("a\nb\nc\n")], back));
+        assert!(!is(&[undo("a\nb\nc\n")], "a\nmine\nb\nc\n"), "where it was before the record");
+        assert!(!is(&[undo("a\nb\nmine\nc\n")], back), "the undo met it");
+        assert!(!is(&[], back), "nobody undid the record");
+        let redone = known(4, RecordClass::Redo, &[3], [back, back]);
+        assert!(!is(&[undo("a\nb\nc\n"), redone], back));
+        assert!(!is(&[undo("a\nb\nc\n")], "a\nb\nmine\nb\nc\n"), "equal lines are in no order");
+        assert!(!is(&[undo("a\nc\n")], "a\nmine\nc\n"), "what it moved past is gone");
+        let is_bracket = are_in_its_order(
+            &known(1, RecordClass::Edit, &[], ["}\nb\n", "b\n}\n"]),
+            &[undo("b\n")],
+            &[b"}"],
+            b"b\n}\n",
+        );
+        assert!(!is_bracket);
     }
 
     #[test]

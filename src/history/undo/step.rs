@@ -201,7 +201,7 @@ impl Step {
             Doubt::PutBy(by) => (Obstacle::PutByOther, Some(by)),
             Doubt::TakenBy(by) => (Obstacle::TakenAway, Some(by)),
             Doubt::NotKept(by) => (Obstacle::LaterNotKept, Some(by)),
-            Doubt::TooMany => (Obstacle::TooLarge, None),
+            Doubt::TooMany => (Obstacle::ManySince, None),
         };
         UndoConflict { changed_by: by, ..self.conflict(why) }
     }

@@ -10,6 +10,7 @@ use super::edit::Edit;
 use super::put::{OWN, Put, left_of};
 use crate::patch::{FilePatch, Splice};
 use crate::text::starts_line;
+use memchr::memmem;
 use std::ops::Range;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
@@ -40,7 +41,19 @@ pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, toda
         return None;
     }
     let put = followed(edit, putters);
-    takes.iter().find_map(|take| take.from(&put, today))
+    let comes: Vec<&[u8]> = patch.splices().iter().flat_map(|splice| what_comes(today, splice)).collect();
+    takes.iter().find_map(|take| {
+        // What nobody is known to have put, and an undo brought back, does not go where it is only moved.
+        let goes = today[take.range.clone()].trim_ascii();
+        let is_moved = || !goes.is_empty() && comes.iter().any(|comes| memmem::find(comes, goes).is_some());
+        take.from(&put, today).filter(|by| (putters.is_its_own)(*by) || !is_moved())
+    })
+}
+
+/// What comes with a splice, without what goes there.
+fn what_comes<'t>(today: &[u8], splice: &'t Splice) -> Vec<&'t [u8]> {
+    let pieces = differing_tokens(&today[splice.range.clone()], &splice.replacement);
+    pieces.into_iter().filter_map(|piece| splice.replacement.get(piece.new)).filter(|new| !new.is_empty()).collect()
 }
 
 /// Where the bytes that an edit and the steps since put are today.
@@ -77,8 +90,9 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
         }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
         next.sort_by_key(|put| put.range.start);
-        // Who brings back all that the edit left does not keep what others did.
-        put = if told(n) == Told::ByLines && step.after() == edit.after() { at_first() } else { next };
+        // Who brings back all that the edit left does not keep what others did; an undo of them, where none of them is in force.
+        let keeps_none = || told(n) == Told::ByLines || (brings_back_others(n) && !(0..=n).any(is_its_own));
+        put = if step.after() == edit.after() && keeps_none() { at_first() } else { next };
     }
     put
 }
