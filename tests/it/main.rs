@@ -118,6 +118,7 @@ mod undo_parts;
 mod undo_put_by_others;
 mod undo_random;
 mod undo_split_lines;
+mod undo_stack;
 mod undo_there_and_back;
 mod undo_told;
 mod undo_uncommitted;
