@@ -46,42 +46,91 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
+/// A file of which an agent writes the upper half and a person, perhaps, the lower one, with lines between that stay as they are.
+struct Halves {
+    upper: String,
+    lower: String,
+    persons: usize,
+}
+
+impl Halves {
+    fn text(&self, upper: &str) -> String {
+        let between: String = (0..8).map(|n| format!("kept {n} between them\n")).collect();
+        format!("{upper}{between}{}", self.lower)
+    }
+
+    /// A person changes, adds or removes a line of the lower half.
+    fn change_lower(&mut self, dice: &mut Dice) {
+        let mut lines: Vec<String> = self.lower.lines().map(str::to_owned).collect();
+        let at = dice.roll(lines.len() + 1);
+        self.persons += 1;
+        let new = format!("of a person {}", self.persons);
+        match dice.roll(3) {
+            0 if at < lines.len() => drop(lines.remove(at)),
+            1 if at < lines.len() => lines[at] = new,
+            _ => lines.insert(at, new),
+        }
+        self.lower = joined(&lines);
+    }
+}
+
+/// A record, and the upper half before and after it.
+type Made = (String, [String; 2]);
+
+fn play(seed: usize, has_person: bool) {
+    let mut dice = Dice(seed as u64 + 1);
+    let mut lines: Vec<String> = (0..dice.roll(6) + 3).map(|_| line(&mut dice)).collect();
+    let repo = TestRepo::in_memory();
+    let mut file = Halves { upper: joined(&lines), lower: "of a person 0\n".to_owned(), persons: 0 };
+    repo.write("f", file.text(&file.upper));
+    repo.commit_all("base");
+    // What is in force, oldest first, and what was undone, the last one last.
+    let (mut done, mut undone): (Vec<Made>, Vec<Made>) = (Vec::new(), Vec::new());
+    let mut told = vec![format!("{lines:?}")];
+    for _ in 0..12 {
+        if has_person && dice.roll(3) == 0 {
+            file.change_lower(&mut dice);
+            repo.write("f", file.text(&file.upper));
+            told.push(format!("person: {:?}", file.lower));
+        }
+        let (what, wanted) = match dice.roll(5) {
+            0 | 1 if !done.is_empty() => ("undo", done.pop()),
+            2 if !undone.is_empty() => ("redo", undone.pop()),
+            _ => ("edit", None),
+        };
+        let Some((id, texts)) = wanted else {
+            let before = file.upper.clone();
+            lines = before.lines().map(str::to_owned).collect();
+            changed(&mut dice, &mut lines);
+            let after = joined(&lines);
+            if before != after {
+                told.push(format!("edit {lines:?}"));
+                let edit = json!({"path": "f", "old_string": file.text(&before), "new_string": file.text(&after)});
+                done.push((repo.apply(edit), [before, after.clone()]));
+                undone.clear();
+                file.upper = after;
+            }
+            continue;
+        };
+        let ran = repo.redraft(&[what, &id], "");
+        told.push(format!("{what} of {texts:?}: {:?}", ran.json()["text"]));
+        file.upper.clone_from(&texts[usize::from(what == "redo")]);
+        assert_eq!((ran.status, repo.text("f")), (0, file.text(&file.upper)), "seed {seed}: {told:#?}");
+        if what == "undo" { undone.push((id, texts)) } else { done.push((id, texts)) }
+    }
+}
+
+fn seeds() -> std::ops::Range<usize> {
+    let (from, count) = (number("REDRAFT_STACKS_FROM", 0), number("REDRAFT_STACKS", 15));
+    from..from + count
+}
+
 #[test]
 fn what_is_undone_and_redone_the_newest_first_is_each_time_just_as_it_was() {
-    let (from, count) = (number("REDRAFT_STACKS_FROM", 0), number("REDRAFT_STACKS", 20));
-    for seed in from..from + count {
-        let mut dice = Dice(seed as u64 + 1);
-        let mut lines: Vec<String> = (0..dice.roll(6) + 3).map(|_| line(&mut dice)).collect();
-        let repo = TestRepo::in_memory();
-        repo.write("f", joined(&lines));
-        repo.commit_all("base");
-        // What is in force, oldest first, with the text before and after it; and what was undone, the last one last.
-        let (mut done, mut undone): (Vec<(String, [String; 2])>, Vec<(String, [String; 2])>) = (Vec::new(), Vec::new());
-        let mut told = vec![format!("{lines:?}")];
-        for _ in 0..12 {
-            let (what, wanted) = match dice.roll(5) {
-                0 | 1 if !done.is_empty() => ("undo", done.pop()),
-                2 if !undone.is_empty() => ("redo", undone.pop()),
-                _ => ("edit", None),
-            };
-            let Some((id, texts)) = wanted else {
-                lines = repo.text("f").lines().map(str::to_owned).collect();
-                let before = joined(&lines);
-                changed(&mut dice, &mut lines);
-                let after = joined(&lines);
-                if before != after && !after.is_empty() && !before.is_empty() {
-                    told.push(format!("edit {lines:?}"));
-                    let id = repo.apply(json!({"path": "f", "old_string": before, "new_string": after}));
-                    done.push((id, [before, after]));
-                    undone.clear();
-                }
-                continue;
-            };
-            let ran = repo.redraft(&[what, &id], "");
-            told.push(format!("{what} of {:?}: {:?}", texts, ran.json()["text"]));
-            let want = &texts[usize::from(what == "redo")];
-            assert_eq!((ran.status, &repo.text("f")), (0, want), "seed {seed}: {told:#?}");
-            if what == "undo" { undone.push((id, texts)) } else { done.push((id, texts)) }
-        }
-    }
+    seeds().for_each(|seed| play(seed, false));
+}
+
+#[test]
+fn so_it_is_where_a_person_writes_below_it_all_the_time() {
+    seeds().for_each(|seed| play(seed, true));
 }

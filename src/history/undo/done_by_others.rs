@@ -49,6 +49,7 @@ impl Carry {
             steps: &steps.edits,
             is_its_own: &|n| by(n).is_some_and(|by| others.contains(&by.id)),
             brings_back_others: &|n| by(n).is_some_and(|by| bring_back.contains(&by.id)),
+            redoes_earlier: &|n| by(n).is_some_and(|by| redoes_earlier(by, &all)),
             inverts: &|n| steps.taken_back_by(n),
             told: &|n| steps.told(n),
         };
@@ -115,6 +116,13 @@ impl Carry {
         };
         later.iter().filter(is_of_others).map(|known| known.id.clone()).collect()
     }
+}
+
+/// Whether a record did again what was done before all of these.
+fn redoes_earlier(known: &Known, later: &[&Arc<Known>]) -> bool {
+    let later: Vec<&Known> = later.iter().map(|known| &***known).collect();
+    let inverted = inverted(known.inverts().collect(), &later);
+    known.class == RecordClass::Redo && inverted.into_iter().any(|id| later.iter().all(|known| known.id != *id))
 }
 
 /// What was done from one text to today's, or the record since of which a text is not kept.

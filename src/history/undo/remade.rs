@@ -266,10 +266,32 @@ pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) ->
     found
 }
 
-/// Whether the newest word of the log on a record is that it was undone; on an undo, that it was redone.
+/// Whether the newest word of the log on a record is that all of it was undone; on an undo, that it was redone; of a redo also, that all was
+/// undone anew which it had brought back.
 fn is_inverted(known: &Known, later: &[Arc<Known>]) -> bool {
     let inverse = if known.class == RecordClass::Undo { RecordClass::Redo } else { RecordClass::Undo };
-    newest_word(&known.id, later, |_| true) == Some(inverse)
+    if is_newest_word(inverse, &known.id, later) {
+        return true;
+    }
+    let all: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
+    let is_inverse = |id: &&RecordId| {
+        all.iter().any(|one| one.id == **id && matches!(one.class, RecordClass::Undo | RecordClass::Redo))
+    };
+    let mut brought_back =
+        inverted(known.inverts().collect(), &all).into_iter().filter(|id| !is_inverse(id)).peekable();
+    known.class == RecordClass::Redo
+        && brought_back.peek().is_some()
+        && brought_back.all(|id| is_newest_word(RecordClass::Undo, id, later))
+}
+
+/// Whether a record was undone or redone last, all of it.
+fn is_newest_word(word: RecordClass, id: &RecordId, later: &[Arc<Known>]) -> bool {
+    let is_part = |target: &Target| target.id == *id && target.splices.is_some();
+    if !later.iter().any(|known| known.targets.iter().any(is_part)) {
+        return newest_word(id, later, |_| true) == Some(word);
+    }
+    let splices = later.iter().find(|known| known.id == *id).map_or(0, |known| known.file.splices.count());
+    splices > 0 && (0..splices).all(|n| newest_word(id, later, |other| other == n) == Some(word))
 }
 
 /// Whether the newest word of the log on an edit is that it was undone.

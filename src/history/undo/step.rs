@@ -356,8 +356,8 @@ impl Carry {
         }
     }
 
-    /// Where what the log has done since leaves a hunk open, what was undone meanwhile is left out of it, and what came after the file
-    /// was as it is: somebody took that back.
+    /// What was undone meanwhile is left out of what the log has done since, if that can be, and, where a hunk is left open, what came
+    /// after the file was as it is: somebody took that back.
     fn answer(&self, edit: Edit<'_>, wanted: Wanted<'_>, around: Around<'_>, current: &[u8]) -> Answer {
         let by =
             |edit: &Edit<'_>, later: &[Edit<'_>]| answer(edit.clone(), wanted, Direction::TakeBack, later, current);
@@ -376,10 +376,12 @@ impl Carry {
         if let Some(answer) = was_so.and_then(|so| self.by_the_log_alone(&edit, &by_log(so), so, current)) {
             return answer;
         }
+        // A place that was led past an edit and past its undo may be beside where it was.
+        let other = without(around).filter(is_whole);
         if is_whole(&first) {
-            return first;
+            return other.unwrap_or(first);
         }
-        let other = without(around).filter(is_whole).or_else(|| was_so.map(by_log).filter(is_whole));
+        let other = other.or_else(|| was_so.map(by_log).filter(is_whole));
         other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
     }
 

@@ -10,7 +10,6 @@ use super::edit::Edit;
 use super::put::{OWN, Put, left_of};
 use crate::patch::{FilePatch, Splice};
 use crate::text::starts_line;
-use memchr::memmem;
 use std::ops::Range;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
@@ -25,6 +24,8 @@ pub struct Putters<'s> {
     pub is_its_own: &'s dyn Fn(usize) -> bool,
     /// Whether a step took back others than the edit, or did these again: what it brings back is not the edit's, but for what that had put.
     pub brings_back_others: &'s dyn Fn(usize) -> bool,
+    /// Whether a step did again what a record had done before the edit.
+    pub redoes_earlier: &'s dyn Fn(usize) -> bool,
     /// The earlier steps that a step took back.
     pub inverts: &'s dyn Fn(usize) -> Vec<usize>,
     /// How it is known where a step was made.
@@ -41,24 +42,12 @@ pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, toda
         return None;
     }
     let put = followed(edit, putters);
-    let comes: Vec<&[u8]> = patch.splices().iter().flat_map(|splice| what_comes(today, splice)).collect();
-    takes.iter().find_map(|take| {
-        // What nobody is known to have put, and an undo brought back, does not go where it is only moved.
-        let goes = today[take.range.clone()].trim_ascii();
-        let is_moved = || !goes.is_empty() && comes.iter().any(|comes| memmem::find(comes, goes).is_some());
-        take.from(&put, today).filter(|by| (putters.is_its_own)(*by) || !is_moved())
-    })
-}
-
-/// What comes with a splice, without what goes there.
-fn what_comes<'t>(today: &[u8], splice: &'t Splice) -> Vec<&'t [u8]> {
-    let pieces = differing_tokens(&today[splice.range.clone()], &splice.replacement);
-    pieces.into_iter().filter_map(|piece| splice.replacement.get(piece.new)).filter(|new| !new.is_empty()).collect()
+    takes.iter().find_map(|take| take.from(&put, today))
 }
 
 /// Where the bytes that an edit and the steps since put are today.
 fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
-    let Putters { steps, is_its_own, brings_back_others, inverts, told } = putters;
+    let Putters { steps, is_its_own, brings_back_others, redoes_earlier, inverts, told } = putters;
     let own = |piece: Piece| (!piece.new.is_empty()).then_some(Put { range: piece.new, by: OWN });
     let at_first = || pieces(edit).into_iter().filter_map(own).collect::<Vec<Put>>();
     let mut put = at_first();
@@ -85,7 +74,7 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
                 inverts(n).into_iter().filter_map(|by| took.get(by)).flatten().collect();
             // What had some of the edit's own is not told apart from that to the byte.
             let has_own = || brought_back.iter().any(|taken| taken.has_own());
-            let by = Some(n).filter(|n| brings_back_others(*n) && !has_own());
+            let by = Some(n).filter(|n| redoes_earlier(*n) && !has_own());
             next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
         }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
@@ -181,8 +170,10 @@ impl Take {
     /// What of a place goes, without what comes back there.
     fn of(today: &[u8], splice: &Splice) -> Vec<Self> {
         let Range { start, end } = splice.range;
-        let taken = differing_tokens(&today[start..end], &splice.replacement).into_iter();
-        let taken = taken.filter(|piece| !piece.old.is_empty());
+        let today = &today[start..end];
+        let taken = differing_tokens(today, &splice.replacement).into_iter();
+        let taken =
+            taken.map(|piece| of_blanks(today, &splice.replacement, piece)).filter(|piece| !piece.old.is_empty());
         let of = |piece: Piece| Self {
             range: piece.old.start + start..piece.old.end + start,
             is_bare: piece.new.is_empty(),
@@ -198,6 +189,16 @@ impl Take {
         let is_free = |range: &Range<usize>| owners.of(range).is_none();
         (!others.iter().any(is_free)).then_some(first)
     }
+}
+
+/// A piece of white space without what it has in both texts: that stays, be it more or less of it.
+fn of_blanks(before: &[u8], after: &[u8], piece: Piece) -> Piece {
+    let [old, new] = [&before[piece.old.clone()], &after[piece.new.clone()]];
+    if !old.iter().chain(new).all(u8::is_ascii_whitespace) {
+        return piece;
+    }
+    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    Piece { old: piece.old.start + same..piece.old.end, new: piece.new.start + same..piece.new.end, ..piece }
 }
 
 /// Of which bytes of a line it is asked whose they are.
@@ -315,6 +316,7 @@ pub(super) mod tests {
             steps: &steps,
             is_its_own: &|n: usize| n.is_multiple_of(2),
             brings_back_others: &|_| false,
+            redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &told,
         };
@@ -482,6 +484,7 @@ pub(super) mod tests {
                 steps: &steps,
                 is_its_own: &|n| n == 0,
                 brings_back_others: &|_| false,
+                redoes_earlier: &|_| false,
                 inverts,
                 told: &|_| Told::Exactly,
             };
@@ -525,6 +528,7 @@ pub(super) mod tests {
             steps: &steps,
             is_its_own: &|n| n == 0,
             brings_back_others: &|_| false,
+            redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &told,
         };
@@ -548,6 +552,7 @@ pub(super) mod tests {
             steps: &steps,
             is_its_own: &|_| true,
             brings_back_others: &|_| false,
+            redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &|_| Told::Exactly,
         };
