@@ -237,3 +237,35 @@ fn a_move_is_undone_behind_the_undo_of_what_was_done_to_its_lines_since() {
         assert_eq!(repo.text("f"), want, "{steps:?}");
     }
 }
+
+/// Seen: what the second record had put went, as another hunk of that was undone.
+#[test]
+fn what_is_left_of_a_record_that_was_undone_in_part_does_not_go() {
+    let repo = TestRepo::with_files(&[("f", &text("a|b|1|2|3|4|5|6|7|8|z"))]);
+    let first = told(&repo, &["R:a|x|b|1|2|3|4|5|6|7|8|z", "H:a|B|1|2|3|4|5|6|7|8|z"]).remove(0);
+    let edits = json!([{"old_string": "a\n", "new_string": "a\nx\n"}, {"old_string": "z\n", "new_string": "y\nz\n"}]);
+    let second = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &second, "--hunk", "2"], "");
+    let said = repo.said(&["undo", &first]);
+    assert!(said.contains(&format!("record {second} did it again")), "{said}");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), text("a|B|1|2|3|4|5|6|7|8|z"));
+}
+
+/// Seen: it came back below the blank line that another record had moved, and whose undo had put it back.
+#[test]
+fn a_line_comes_back_to_its_place_though_the_lines_beside_it_changed_sides_meanwhile() {
+    let rows: [(&[&str], &str); 2] = [
+        (&["R:x||1|2|3|p", "R:|x|1|2|3|p", "U:2", "H:x||1|2|3|q"], "x|}||1|2|3|q"),
+        (
+            &["R:x||1|2|3|p", "R:|x|1|2|3|p", "U:2", "H:x||1|2|3|q", "R:..x||1|2|3|q", "H:..x||1|2|3|r", "U:3"],
+            "x|}||1|2|3|r",
+        ),
+    ];
+    for (steps, want) in rows {
+        let repo = TestRepo::with_files(&[("f", &text("x|}||1|2|3|p"))]);
+        let records = told(&repo, steps);
+        repo.done(&["undo", &records[0]], "");
+        assert_eq!(repo.text("f"), text(want), "{steps:?}");
+    }
+}

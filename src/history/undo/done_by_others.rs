@@ -34,11 +34,11 @@ impl Carry {
         current: &[u8],
     ) -> Result<(), Doubt> {
         let Some(others) = self.others(edit, around, current).filter(|_| !patch.is_empty()) else { return Ok(()) };
-        let bring_back = self.bring_back_others(around);
-        if others.is_empty() && bring_back.is_empty() {
+        let all: Vec<&Arc<Known>> = around.later.iter().collect();
+        let redoes_earlier = |known: &Known| redoes_earlier(known, &self.record.id, &all);
+        if others.is_empty() && !all.iter().any(|known| redoes_earlier(known)) {
             return Ok(());
         }
-        let all: Vec<&Arc<Known>> = around.later.iter().collect();
         let steps = match steps_between(edit.after(), &all, current) {
             // Undos and redos alone lead to and fro between texts that are proven.
             Err(_) if others.is_empty() => return Ok(()),
@@ -48,8 +48,8 @@ impl Carry {
         let putters = Putters {
             steps: &steps.edits,
             is_its_own: &|n| by(n).is_some_and(|by| others.contains(&by.id)),
-            brings_back_others: &|n| by(n).is_some_and(|by| bring_back.contains(&by.id)),
-            redoes_earlier: &|n| by(n).is_some_and(|by| redoes_earlier(by, &all)),
+            is_inverse: &|n| by(n).is_some_and(|by| matches!(by.class, RecordClass::Undo | RecordClass::Redo)),
+            redoes_earlier: &|n| by(n).is_some_and(|by| redoes_earlier(by)),
             inverts: &|n| steps.taken_back_by(n),
             told: &|n| steps.told(n),
         };
@@ -107,22 +107,13 @@ impl Carry {
         let others = again.filter(|known| known.id != self.record.id && edits.contains(maker(known, later)));
         Some(others.map(|known| known.id.clone()).collect())
     }
-
-    /// The undos and redos since of other records than this one.
-    fn bring_back_others(&self, around: Around<'_>) -> HashSet<RecordId> {
-        let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();
-        let is_of_others = |known: &&&Known| {
-            !known.targets.is_empty() && !inverted(known.inverts().collect(), &later).contains(&&self.record.id)
-        };
-        later.iter().filter(is_of_others).map(|known| known.id.clone()).collect()
-    }
 }
 
-/// Whether a record did again what was done before all of these.
-fn redoes_earlier(known: &Known, later: &[&Arc<Known>]) -> bool {
+/// Whether a record did again what was done before another one, of which these are the later ones.
+fn redoes_earlier(known: &Known, own: &RecordId, later: &[&Arc<Known>]) -> bool {
     let later: Vec<&Known> = later.iter().map(|known| &***known).collect();
-    let inverted = inverted(known.inverts().collect(), &later);
-    known.class == RecordClass::Redo && inverted.into_iter().any(|id| later.iter().all(|known| known.id != *id))
+    let is_earlier = |id: &RecordId| id != own && later.iter().all(|known| known.id != *id);
+    known.class == RecordClass::Redo && inverted(known.inverts().collect(), &later).into_iter().any(is_earlier)
 }
 
 /// What was done from one text to today's, or the record since of which a text is not kept.

@@ -22,8 +22,8 @@ pub struct Putters<'s> {
     pub steps: &'s [Edit<'s>],
     /// Whether what a step puts is its own.
     pub is_its_own: &'s dyn Fn(usize) -> bool,
-    /// Whether a step took back others than the edit, or did these again: what it brings back is not the edit's, but for what that had put.
-    pub brings_back_others: &'s dyn Fn(usize) -> bool,
+    /// Whether a step is an undo or a redo.
+    pub is_inverse: &'s dyn Fn(usize) -> bool,
     /// Whether a step did again what a record had done before the edit.
     pub redoes_earlier: &'s dyn Fn(usize) -> bool,
     /// The earlier steps that a step took back.
@@ -34,7 +34,7 @@ pub struct Putters<'s> {
 
 /// The step that put what a patch of today's text would take away for an edit, a line or the words of one.
 pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, today: &[u8]) -> Option<usize> {
-    if !(0..putters.steps.len()).any(|n| (putters.is_its_own)(n) || (putters.brings_back_others)(n)) {
+    if !(0..putters.steps.len()).any(|n| (putters.is_its_own)(n) || (putters.redoes_earlier)(n)) {
         return None;
     }
     let takes: Vec<Take> = patch.splices().iter().flat_map(|splice| Take::of(today, splice)).collect();
@@ -47,7 +47,7 @@ pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, toda
 
 /// Where the bytes that an edit and the steps since put are today.
 fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
-    let Putters { steps, is_its_own, brings_back_others, redoes_earlier, inverts, told } = putters;
+    let Putters { steps, is_its_own, is_inverse, redoes_earlier, inverts, told } = putters;
     let own = |piece: Piece| (!piece.new.is_empty()).then_some(Put { range: piece.new, by: OWN });
     let at_first = || pieces(edit).into_iter().filter_map(own).collect::<Vec<Put>>();
     let mut put = at_first();
@@ -58,11 +58,6 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
             // Of equal lines nobody knows which went: those that another one put may be meant.
             for at in 0..pieces.len() {
                 onto(step.before(), &mut pieces, at, &put);
-            }
-        }
-        if brings_back_others(n) {
-            for at in 0..pieces.len() {
-                off_own(step.before(), &mut pieces, at, &put);
             }
         }
         let mut next: Vec<Put> = put.iter().flat_map(|put| left_of(put, &pieces)).collect();
@@ -80,7 +75,7 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
         next.sort_by_key(|put| put.range.start);
         // Who brings back all that the edit left does not keep what others did; an undo of them, where none of them is in force.
-        let keeps_none = || told(n) == Told::ByLines || (brings_back_others(n) && !(0..=n).any(is_its_own));
+        let keeps_none = || told(n) == Told::ByLines || (is_inverse(n) && !(0..=n).any(is_its_own));
         put = if step.after() == edit.after() && keeps_none() { at_first() } else { next };
     }
     put
@@ -126,22 +121,6 @@ fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
         // What lies between is the same in both texts, so it is only counted from another place.
         let start = new.start + best.start - old.start;
         pieces[at] = Piece { old: best, new: start..start, is_large: false };
-    }
-}
-
-/// Moves what takes others back to where it takes nothing of the edit's own, and leaves the same text, if it can.
-fn off_own(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
-    let Piece { old, new, .. } = pieces[at].clone();
-    let is_own = |range: &Range<usize>| put.iter().any(|put| put.by == OWN && put.within(range).is_some());
-    if old.is_empty() || !new.is_empty() || !is_own(&old) {
-        return;
-    }
-    let from = at.checked_sub(1).map_or(0, |before| pieces[before].old.end);
-    let to = pieces.get(at + 1).map_or(text.len(), |next| next.old.start);
-    let is_free = |place: &Range<usize>| from <= place.start && place.end <= to && !is_own(place);
-    if let Some(place) = shifts(text, &old).into_iter().find(is_free) {
-        let start = new.start + place.start - old.start;
-        pieces[at] = Piece { old: place, new: start..start, is_large: false };
     }
 }
 
@@ -315,7 +294,7 @@ pub(super) mod tests {
         let putters = Putters {
             steps: &steps,
             is_its_own: &|n: usize| n.is_multiple_of(2),
-            brings_back_others: &|_| false,
+            is_inverse: &|_| false,
             redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &told,
@@ -483,7 +462,7 @@ pub(super) mod tests {
             let putters = Putters {
                 steps: &steps,
                 is_its_own: &|n| n == 0,
-                brings_back_others: &|_| false,
+                is_inverse: &|_| false,
                 redoes_earlier: &|_| false,
                 inverts,
                 told: &|_| Told::Exactly,
@@ -527,7 +506,7 @@ pub(super) mod tests {
         let putters = Putters {
             steps: &steps,
             is_its_own: &|n| n == 0,
-            brings_back_others: &|_| false,
+            is_inverse: &|_| false,
             redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &told,
@@ -551,7 +530,7 @@ pub(super) mod tests {
         let putters = Putters {
             steps: &steps,
             is_its_own: &|_| true,
-            brings_back_others: &|_| false,
+            is_inverse: &|_| false,
             redoes_earlier: &|_| false,
             inverts: &|_| Vec::new(),
             told: &|_| Told::Exactly,
