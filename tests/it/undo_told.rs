@@ -424,3 +424,23 @@ fn what_an_undo_leaves_between_markers_is_not_undone() {
         }
     }
 }
+
+/// Seen: "`redraft undo V` takes it out again", of the redo, of which nothing was left, either.
+#[test]
+fn a_redone_undo_whose_last_edit_was_undone_by_its_own_name_leads_to_the_undo_in_force() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\nc\n")]);
+    let edit = |old: &str, new: &str| {
+        repo.apply(json!({"path": "f", "old_string": old, "new_string": new, "agent": {"session": "s"}}))
+    };
+    edit("a", "A");
+    repo.git(&["checkout", "-q", "f"]);
+    let second = edit("b", "B");
+    let id = |ran: Value| ran["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let undo = id(repo.done(&["undo", "--session", "s"], ""));
+    repo.done(&["redo"], "");
+    let anew = id(repo.done(&["undo", &second], ""));
+    let said = repo.said(&["redo", &undo]);
+    assert!(said.contains(&format!("is undone anew, by {anew}; `redraft redo {anew}` brings it back")), "{said}");
+    repo.done(&["redo", &anew], "");
+    assert_eq!(repo.text("f"), "a\nB\nc\n");
+}

@@ -216,14 +216,32 @@ impl Chooser<'_, '_, '_> {
         }
     }
 
-    /// The undo that took back what the redo of an undo had brought back.
+    /// The undo that took back what the redo of an undo had brought back: by the name of that, or by those of all that it had brought.
     fn undone_anew(&self, undo: &Item, redo: &RecordId) -> Result<Option<RecordId>, HistoryError> {
         if undo.record.kind != RecordClass::Undo {
             return Ok(None);
         }
-        let (redo, effect) = self.history.find_with_effect(redo.as_str())?;
-        let effect = without_undone_again(self.history, self.in_files, (&redo, effect))?;
-        Ok(effect.undone_by().cloned())
+        let found = |id: &RecordId| -> Result<Chosen, HistoryError> {
+            let (item, effect) = self.history.find_with_effect(id.as_str())?;
+            let effect = without_undone_again(self.history, self.in_files, (&item, effect))?;
+            Ok((item, effect))
+        };
+        let (_, effect) = found(redo)?;
+        let mut by = effect.undone_by().cloned();
+        if by.is_some() {
+            return Ok(by);
+        }
+        for id in &undo.record.meta.undoes {
+            let (item, effect) = found(id)?;
+            let meant = vec![true; item.record.files.len()];
+            match effect.undone_by() {
+                Some(anew) => by = Some(anew.clone()),
+                // Nothing of it was left.
+                None if matches!(self.in_files.in_force(&item, &effect, &meant)?, InForce::Not(_)) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(by)
     }
 }
 
