@@ -46,77 +46,116 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// A file of which an agent writes the upper half and a person, perhaps, the lower one, with lines between that stay as they are.
-struct Halves {
-    upper: String,
-    lower: String,
-    persons: usize,
+/// A record, and the text of its half before and after it.
+type Made = (String, [String; 2]);
+
+/// One half of a file, what is in force of the records of it, oldest first, and what was undone, the last one last.
+struct Half {
+    text: String,
+    done: Vec<Made>,
+    undone: Vec<Made>,
 }
 
-impl Halves {
-    fn text(&self, upper: &str) -> String {
+/// Who writes the lower half.
+#[derive(Clone, Copy, PartialEq)]
+enum Below {
+    Nobody,
+    Person,
+    Agent,
+}
+
+/// A file of which an agent writes the upper half, with lines between the two that stay as they are.
+struct World {
+    repo: TestRepo,
+    dice: Dice,
+    halves: [Half; 2],
+    persons: usize,
+    told: Vec<String>,
+}
+
+impl World {
+    fn new(seed: usize) -> Self {
+        let mut dice = Dice(seed as u64 + 1);
+        let mut half = || {
+            let lines: Vec<String> = (0..dice.roll(6) + 3).map(|_| line(&mut dice)).collect();
+            Half { text: joined(&lines), done: Vec::new(), undone: Vec::new() }
+        };
+        let halves = [half(), half()];
+        let repo = TestRepo::in_memory();
+        let world = Self { repo, told: vec![format!("seed {seed}")], dice, halves, persons: 0 };
+        world.repo.write("f", world.text());
+        world.repo.commit_all("base");
+        Self { told: vec![format!("seed {seed}: {}", world.text())], ..world }
+    }
+
+    fn text(&self) -> String {
         let between: String = (0..8).map(|n| format!("kept {n} between them\n")).collect();
-        format!("{upper}{between}{}", self.lower)
+        format!("{}{between}{}", self.halves[0].text, self.halves[1].text)
     }
 
     /// A person changes, adds or removes a line of the lower half.
-    fn change_lower(&mut self, dice: &mut Dice) {
-        let mut lines: Vec<String> = self.lower.lines().map(str::to_owned).collect();
-        let at = dice.roll(lines.len() + 1);
+    fn by_hand(&mut self) {
+        let mut lines: Vec<String> = self.halves[1].text.lines().map(str::to_owned).collect();
+        let at = self.dice.roll(lines.len() + 1);
         self.persons += 1;
         let new = format!("of a person {}", self.persons);
-        match dice.roll(3) {
+        match self.dice.roll(3) {
             0 if at < lines.len() => drop(lines.remove(at)),
             1 if at < lines.len() => lines[at] = new,
             _ => lines.insert(at, new),
         }
-        self.lower = joined(&lines);
+        self.halves[1].text = joined(&lines);
+        self.repo.write("f", self.text());
+        self.told.push(format!("person: {lines:?}"));
+    }
+
+    fn edit(&mut self, n: usize) {
+        let (before, was) = (self.halves[n].text.clone(), self.text());
+        let mut lines = before.lines().map(str::to_owned).collect();
+        changed(&mut self.dice, &mut lines);
+        let after = joined(&lines);
+        if before != after {
+            self.halves[n].text.clone_from(&after);
+            self.told.push(format!("edit of {n}: {lines:?}"));
+            let edit = json!({"path": "f", "old_string": was, "new_string": self.text()});
+            let id = self.repo.apply(edit);
+            self.halves[n].done.push((id, [before, after]));
+            self.halves[n].undone.clear();
+        }
+    }
+
+    /// The newest edit in force of a half is undone, the one that was undone last is done again, or there is a new one.
+    fn step(&mut self, n: usize) {
+        let half = &mut self.halves[n];
+        let (what, made) = match self.dice.roll(5) {
+            0 | 1 if !half.done.is_empty() => ("undo", half.done.pop()),
+            2 if !half.undone.is_empty() => ("redo", half.undone.pop()),
+            _ => ("edit", None),
+        };
+        let Some((id, texts)) = made else { return self.edit(n) };
+        let ran = self.repo.redraft(&[what, &id], "");
+        self.told.push(format!("{what} of {n} {texts:?}: {:?}", ran.json()["text"]));
+        let half = &mut self.halves[n];
+        half.text.clone_from(&texts[usize::from(what == "redo")]);
+        if what == "undo" {
+            half.undone.push((id, texts))
+        } else {
+            half.done.push((id, texts))
+        }
+        assert_eq!((ran.status, self.repo.text("f")), (0, self.text()), "{:#?}", self.told);
     }
 }
 
-/// A record, and the upper half before and after it.
-type Made = (String, [String; 2]);
-
-fn play(seed: usize, has_person: bool) {
-    let mut dice = Dice(seed as u64 + 1);
-    let mut lines: Vec<String> = (0..dice.roll(6) + 3).map(|_| line(&mut dice)).collect();
-    let repo = TestRepo::in_memory();
-    let mut file = Halves { upper: joined(&lines), lower: "of a person 0\n".to_owned(), persons: 0 };
-    repo.write("f", file.text(&file.upper));
-    repo.commit_all("base");
-    // What is in force, oldest first, and what was undone, the last one last.
-    let (mut done, mut undone): (Vec<Made>, Vec<Made>) = (Vec::new(), Vec::new());
-    let mut told = vec![format!("{lines:?}")];
-    for _ in 0..12 {
-        if has_person && dice.roll(3) == 0 {
-            file.change_lower(&mut dice);
-            repo.write("f", file.text(&file.upper));
-            told.push(format!("person: {:?}", file.lower));
-        }
-        let (what, wanted) = match dice.roll(5) {
-            0 | 1 if !done.is_empty() => ("undo", done.pop()),
-            2 if !undone.is_empty() => ("redo", undone.pop()),
-            _ => ("edit", None),
-        };
-        let Some((id, texts)) = wanted else {
-            let before = file.upper.clone();
-            lines = before.lines().map(str::to_owned).collect();
-            changed(&mut dice, &mut lines);
-            let after = joined(&lines);
-            if before != after {
-                told.push(format!("edit {lines:?}"));
-                let edit = json!({"path": "f", "old_string": file.text(&before), "new_string": file.text(&after)});
-                done.push((repo.apply(edit), [before, after.clone()]));
-                undone.clear();
-                file.upper = after;
+fn play(below: Below) {
+    for seed in seeds() {
+        let mut world = World::new(seed);
+        for _ in 0..12 {
+            if below == Below::Person && world.dice.roll(3) == 0 {
+                world.by_hand();
             }
-            continue;
-        };
-        let ran = repo.redraft(&[what, &id], "");
-        told.push(format!("{what} of {texts:?}: {:?}", ran.json()["text"]));
-        file.upper.clone_from(&texts[usize::from(what == "redo")]);
-        assert_eq!((ran.status, repo.text("f")), (0, file.text(&file.upper)), "seed {seed}: {told:#?}");
-        if what == "undo" { undone.push((id, texts)) } else { done.push((id, texts)) }
+            let n = if below == Below::Agent { world.dice.roll(2) } else { 0 };
+            world.step(n);
+        }
     }
 }
 
@@ -127,10 +166,15 @@ fn seeds() -> std::ops::Range<usize> {
 
 #[test]
 fn what_is_undone_and_redone_the_newest_first_is_each_time_just_as_it_was() {
-    seeds().for_each(|seed| play(seed, false));
+    play(Below::Nobody);
 }
 
 #[test]
 fn so_it_is_where_a_person_writes_below_it_all_the_time() {
-    seeds().for_each(|seed| play(seed, true));
+    play(Below::Person);
+}
+
+#[test]
+fn so_it_is_of_two_agents_each_in_a_half_of_its_own() {
+    play(Below::Agent);
 }
