@@ -138,9 +138,9 @@ impl World {
         let half = &mut self.halves[n];
         half.text.clone_from(&texts[usize::from(what == "redo")]);
         if what == "undo" {
-            half.undone.push((id, texts))
+            half.undone.push((id, texts));
         } else {
-            half.done.push((id, texts))
+            half.done.push((id, texts));
         }
         assert_eq!((ran.status, self.repo.text("f")), (0, self.text()), "{:#?}", self.told);
     }
