@@ -226,7 +226,10 @@ impl Chooser<'_, '_, '_> {
             let effect = without_undone_again(self.history, self.in_files, (&item, effect))?;
             Ok((item, effect))
         };
-        let (_, effect) = found(redo)?;
+        let (redo, effect) = found(redo)?;
+        let is_newer = |id: &RecordId| -> Result<bool, HistoryError> {
+            Ok(self.history.find(id.as_str())?.record.time_ms > redo.record.time_ms)
+        };
         let mut by = effect.undone_by().cloned();
         if by.is_some() {
             return Ok(by);
@@ -235,7 +238,8 @@ impl Chooser<'_, '_, '_> {
             let (item, effect) = found(id)?;
             let meant = vec![true; item.record.files.len()];
             match effect.undone_by() {
-                Some(anew) => by = Some(anew.clone()),
+                Some(anew) if is_newer(anew)? => by = Some(anew.clone()),
+                Some(_) => {}
                 // Nothing of it was left.
                 None if matches!(self.in_files.in_force(&item, &effect, &meant)?, InForce::Not(_)) => {}
                 None => return Ok(None),
