@@ -200,4 +200,17 @@ mod tests {
         };
         assert_eq!([is_so(MOST_TEXTS), is_so(MOST_TEXTS + 1)], [Ok(false), Err(Doubt::TooMany)]);
     }
+
+    #[test]
+    fn a_redo_does_an_earlier_record_again_where_that_is_neither_this_one_nor_a_later_one() {
+        let texts = ["a\n", "a\nb\n"];
+        let is_so =
+            |later: &[Arc<Known>]| redoes_earlier(&later[later.len() - 1], &id(1), &later.iter().collect::<Vec<_>>());
+        let of = |n: u8, class: RecordClass, inverts: &[u8]| known(n, class, inverts, texts);
+        let redone = |edit: u8| [of(4, RecordClass::Undo, &[edit]), of(5, RecordClass::Redo, &[4])];
+        assert!(is_so(&redone(9)) && !is_so(&redone(1)));
+        assert!(!is_so(&[&[of(2, RecordClass::Edit, &[])], &redone(2)[..]].concat()));
+        assert!(is_so(&[of(5, RecordClass::Redo, &[8])]), "an undo from before");
+        assert!(!is_so(&[of(4, RecordClass::Undo, &[9])]) && !is_so(&[of(2, RecordClass::Edit, &[])]));
+    }
 }

@@ -565,6 +565,45 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_record_that_is_undone_in_part_is_in_force() {
+        let mut made = Arc::into_inner(known(2, RecordClass::Edit, &[], ["a\nb\n", "A\nB\n"])).expect("one owner");
+        let rows = [(0, 1, 1, 0, Strategy::Exact), (2, 1, 1, 0, Strategy::Exact)];
+        made.file.splices = SpliceList::new(4, &rows).expect("in order");
+        let made = Arc::new(made);
+        let of_part = |n: u8, splice: usize, class: RecordClass, of: u8| {
+            let mut known = Arc::into_inner(known(n, class, &[of], ["x\n", "y\n"])).expect("one owner");
+            known.targets[0].splices = Some(vec![splice]);
+            Arc::new(known)
+        };
+        let is_so = |later: &[Arc<Known>]| is_inverted(&made, &[&[made.clone()], later].concat());
+        let [one, other] = [of_part(3, 0, RecordClass::Undo, 2), of_part(4, 1, RecordClass::Undo, 2)];
+        assert!(!is_so(&[]) && !is_so(std::slice::from_ref(&one)) && !is_so(std::slice::from_ref(&other)));
+        assert!(is_so(&[one.clone(), other.clone()]));
+        let back = known(5, RecordClass::Redo, &[3], ["x\n", "y\n"]);
+        assert!(!is_so(&[one, other.clone(), back]));
+        assert!(is_so(&[other.clone(), known(6, RecordClass::Undo, &[2], ["x\n", "y\n"])]));
+        // Of one of which the splices are not known it is not told.
+        assert!(!is_newest_word(RecordClass::Undo, &id(2), &[other]));
+    }
+
+    #[test]
+    fn a_redo_is_in_force_no_more_where_all_is_undone_anew_that_it_brought_back() {
+        let edit = |n: u8| known(n, RecordClass::Edit, &[], IN);
+        let undo = |n: u8, of: &[u8]| known(n, RecordClass::Undo, of, OUT);
+        let redo = known(5, RecordClass::Redo, &[4], IN);
+        let is_so = |log: &[Arc<Known>]| is_inverted(&redo, log);
+        let one = [edit(1), undo(4, &[1]), redo.clone()];
+        assert!(!is_so(&one));
+        assert!(is_so(&[&one[..], &[undo(6, &[1])]].concat()));
+        assert!(is_so(&[&one[..], &[undo(6, &[5])]].concat()));
+        assert!(!is_so(&[&one[..], &[undo(6, &[1]), known(7, RecordClass::Redo, &[6], IN)]].concat()));
+        let two = [edit(1), edit(2), undo(4, &[2, 1]), redo.clone()];
+        assert!(!is_so(&[&two[..], &[undo(6, &[2])]].concat()), "the first one is in force");
+        assert!(is_so(&[&two[..], &[undo(6, &[2]), undo(7, &[1])]].concat()));
+        assert!(is_so(&[undo(4, &[1]), redo.clone(), undo(6, &[1])]), "the edit is not among these");
+    }
+
+    #[test]
     fn an_undo_of_some_changes_says_nothing_of_others() {
         let of = |class, n: u8, target: u8, splices: &[usize]| {
             let mut known = Arc::into_inner(known(n, class, &[target], OUT)).expect("one owner");

@@ -321,6 +321,15 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn of_white_space_only_that_goes_which_there_is_less_of() {
+        let indented = ["a\nx\n", "a\n  x\n"];
+        assert_eq!(taken(&indented, 2..4, ""), Some(0));
+        assert_eq!(taken(&indented, 2..4, " "), Some(0));
+        assert_eq!(taken(&indented, 2..4, "    "), None, "it is more");
+        assert_eq!(taken(&indented, 2..4, "\t"), Some(0), "it is another one");
+    }
+
+    #[test]
     fn words_of_a_line_are_of_who_put_them_and_the_line_of_who_put_all_of_it() {
         let texts = ["let one = 1;\n", "let one = 2;\n"];
         assert_eq!(taken(&texts, 10..11, "1"), Some(0));
