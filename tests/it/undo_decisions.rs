@@ -460,3 +460,25 @@ fn a_line_that_was_moved_and_deleted_does_not_come_back_to_where_an_undone_recor
         }
     }
 }
+
+/// Seen: `h|b|a|e|t`, of which `a` had come back in place of the line that the first record had put elsewhere.
+#[test]
+fn a_deleted_line_does_not_come_back_on_the_other_side_of_one_that_an_undone_record_had_deleted() {
+    let rows = [
+        ["h|a|b|e|t", "h|b|x|e|t", "h|x|t"],
+        ["h|b|e|a|t", "h|b|x|e|t", "h|x|t"],
+        ["a|b|d|e", "b|x|e", "x"],
+        ["h|a|b|d|e|t", "h|b|x|e|t", "h|x|t"],
+    ];
+    for [before, first, second] in rows {
+        let repo = with(&[("f", before)]);
+        let ids = told(&repo, &[&format!("put f {first}"), &format!("put f {second}")]);
+        repo.done(&["undo", &ids[0]], "");
+        refused(&repo, &ids[1], "its place and that of another change overlap or changed their order");
+        repo.done(&["redo"], "");
+        for id in ids.iter().rev() {
+            repo.done(&["undo", id], "");
+        }
+        assert_eq!(repo.text("f"), text(before));
+    }
+}

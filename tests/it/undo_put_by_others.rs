@@ -269,3 +269,17 @@ fn a_line_comes_back_to_its_place_though_the_lines_beside_it_changed_sides_meanw
         assert_eq!(repo.text("f"), text(want), "{steps:?}");
     }
 }
+
+/// Seen: "what would go there was put by another record since", of two lines that this had let change sides, which somebody undid.
+#[test]
+fn what_is_taken_back_of_a_record_in_part_is_its_own_no_more_though_it_had_only_moved_it() {
+    let far = "p1|p2|p3|p4|p5|p6|p7|p8|p9";
+    let repo = TestRepo::with_files(&[("f", &text(&format!("h|y|b|{far}|z")))]);
+    let first = told(&repo, &[&format!("R:h|Y|B|{far}|z")]).remove(0);
+    let edits =
+        json!([{"old_string": "Y\nB\n", "new_string": "B\nY\n"}, {"old_string": "z\n", "new_string": "n\nz\n"}]);
+    let second = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &second, "--hunk", "1"], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), text(&format!("h|y|b|{far}|n|z")));
+}

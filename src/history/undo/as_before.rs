@@ -4,7 +4,7 @@
 
 use super::cancelled::Around;
 use super::log::{Known, Log};
-use super::remade::inverted;
+use super::newest_word::inverted;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::id::{BlobId, RecordId};

@@ -5,7 +5,7 @@
 
 use super::cancelled::Around;
 use super::log::Known;
-use super::remade::is_undone;
+use super::newest_word::is_undone;
 use super::step::Carry;
 use super::steps::Steps;
 use crate::change::ChangeKind;

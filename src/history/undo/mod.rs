@@ -29,6 +29,7 @@ pub mod markers;
 pub mod matching;
 mod moved;
 mod names;
+mod newest_word;
 mod note;
 mod of_another;
 mod on_disk;

@@ -4,7 +4,7 @@
 
 use super::differing::more;
 use super::log::Known;
-use super::remade::is_undone;
+use super::newest_word::is_undone;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::patch::{FilePatch, Splice};
 use crate::record::RecordClass;

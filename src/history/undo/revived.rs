@@ -12,7 +12,7 @@ use super::differing::more;
 use super::known::known_before;
 use super::likeness::has_own_line;
 use super::log::{Known, Log};
-use super::remade::{is_undone, is_undone_in_part};
+use super::newest_word::{is_inverted, is_undone, is_undone_in_part};
 use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
@@ -99,11 +99,18 @@ pub(super) fn revived(
         is.back.iter().any(went) || (is_untold() && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
+    // What comes in place of something has its place of that.
+    let nothing_goes = || !more(result, today).into_iter().any(has_word);
     let of_other = before()
         .find(|known| wrote_some(known) && comes_back(known))
-        .or_else(|| before().find(|known| are_in_its_order(known, around.later, &back, result)))
+        .or_else(|| before().find(|known| nothing_goes() && are_in_its_order(known, around.later, &back, result)))
         .map(|known| (Obstacle::OfOther, known.id.clone()));
-    of_other.or_else(|| {
+    let aside = || {
+        let (put, of) = ((left, &back[..]), around.later);
+        let aside = before().find(|known| nothing_goes() && would_change_sides(known, of, put, result));
+        aside.map(|known| (Obstacle::OutOfOrder, known.id.clone()))
+    };
+    of_other.or_else(aside).or_else(|| {
         // The edit had taken all of them, so that a record met what was brought back before.
         let nowhere = more(left, result);
         let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
@@ -150,7 +157,7 @@ fn has_every_step(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
 /// Whether lines would come back where a record had moved them, or others past them, that was undone while they were missing: nothing put
 /// them in order again then.
 fn are_in_its_order(record: &Known, later: &[Arc<Known>], lines: &[&[u8]], result: &[u8]) -> bool {
-    let undo = later.iter().rfind(|known| inverts(known, &record.id)).filter(|_| is_undone(&record.id, later));
+    let undo = later.iter().rfind(|known| inverts(known, &record.id)).filter(|_| is_inverted(record, later));
     let had = undo.and_then(|undo| undo.texts.before());
     let (Some(had), Some((met, left))) = (had, record.texts.both(&record.file)) else { return false };
     let there: HashSet<&[u8]> = split_lines(had).map(<[u8]>::trim_ascii).collect();
@@ -164,6 +171,29 @@ fn are_in_its_order(record: &Known, later: &[Arc<Known>], lines: &[&[u8]], resul
         result.keys().any(|other| {
             let orders = [&met, &left, &result].map(|places| behind(places, other));
             matches!(orders, [Some(was), Some(is), Some(will_be)] if was != is && will_be == is)
+        })
+    })
+}
+
+/// Whether lines would come back on the other side of one than a record met both, which had taken that one away, and was undone since:
+/// nothing that this edit knew of told their order.
+fn would_change_sides(record: &Known, later: &[Arc<Known>], (left, lines): (&[u8], &[&[u8]]), result: &[u8]) -> bool {
+    if !is_inverted(record, later) {
+        return false;
+    }
+    let Some((met, without)) = record.texts.both(&record.file) else { return false };
+    let [taken, new] = [more(without, met), more(left, result)];
+    let others: Vec<&[u8]> = new.into_iter().filter(|line| taken.contains(line) && !lines.contains(line)).collect();
+    if others.is_empty() {
+        return false;
+    }
+    let [met, result] = [met, result].map(places_of_words);
+    let behind =
+        |places: &HashMap<&[u8], usize>, line: &[u8], other: &[u8]| Some(places.get(line)? < places.get(other)?);
+    lines.iter().any(|line| {
+        others.iter().any(|other| {
+            let orders = [&met, &result].map(|places| behind(places, line, other));
+            matches!(orders, [Some(was), Some(will_be)] if was != will_be)
         })
     })
 }
@@ -314,6 +344,20 @@ mod tests {
             b"b\n}\n",
         );
         assert!(!is_bracket);
+    }
+
+    #[test]
+    fn a_line_changes_sides_with_one_that_an_undone_record_had_taken() {
+        let took = || known(1, RecordClass::Edit, &[], ["a\nmine\nb\n", "mine\nx\nb\n"]);
+        let undo = || known(3, RecordClass::Undo, &[1], ["x\nb\n", "a\nb\n"]);
+        let is = |later: &[Arc<Known>], left: &str, result: &str| {
+            would_change_sides(&took(), later, (left.as_bytes(), &[b"mine"]), result.as_bytes())
+        };
+        assert!(is(&[undo()], "x\nb\n", "mine\na\nb\n"));
+        assert!(!is(&[undo()], "x\nb\n", "a\nmine\nb\n"), "as it was");
+        assert!(!is(&[], "x\nb\n", "mine\na\nb\n"), "the record is in force");
+        assert!(!is(&[undo()], "a\nx\nb\n", "mine\na\nb\n"), "the edit had left the other one");
+        assert!(!is(&[undo()], "x\nb\n", "mine\na\nmine\nb\n"), "equal lines are in no order");
     }
 
     #[test]

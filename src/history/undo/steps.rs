@@ -7,7 +7,7 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::log::Known;
-use super::remade::is_undone;
+use super::newest_word::is_undone;
 use crate::patch::take_back::{
     Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Wanted, answer, beside, counted, overruled, pass_by,
 };

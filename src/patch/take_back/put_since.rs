@@ -9,7 +9,7 @@ use super::differing_tokens::{Piece, differing_tokens, pieces};
 use super::edit::Edit;
 use super::put::{OWN, Put, left_of};
 use crate::patch::{FilePatch, Splice};
-use crate::text::starts_line;
+use crate::text::{split_lines, starts_line, whole_lines};
 use std::ops::Range;
 
 /// So far, in bytes, a place is looked for that leaves the same text.
@@ -72,6 +72,9 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
             let by = Some(n).filter(|n| redoes_earlier(*n) && !has_own());
             next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
         }
+        for by in inverts(n).into_iter().filter(|by| is_its_own(*by)) {
+            next.retain(|put| put.by != by || !is_only_moved(&steps[by], step.after(), &put.range));
+        }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());
         next.sort_by_key(|put| put.range.start);
         // Who brings back all that the edit left does not keep what others did; an undo of them, where none of them is in force.
@@ -79,6 +82,13 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
         put = if step.after() == edit.after() && keeps_none() { at_first() } else { next };
     }
     put
+}
+
+/// Whether a line is one that a step had only moved. Where some of that is taken back nobody knows which of two lines that changed sides it had put.
+fn is_only_moved(step: &Edit<'_>, text: &[u8], range: &Range<usize>) -> bool {
+    let count = |of: &[u8], line: &[u8]| split_lines(of).filter(|other| *other == line).count();
+    let mut lines = split_lines(text.get(whole_lines(text, range)).unwrap_or_default());
+    lines.all(|line| count(step.before(), line) >= count(step.after(), line))
 }
 
 /// What was put in place of much, as of who put some of that: it may be there still.
