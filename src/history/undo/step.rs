@@ -376,12 +376,13 @@ impl Carry {
         if let Some(answer) = was_so.and_then(|so| self.by_the_log_alone(&edit, &by_log(so), so, current)) {
             return answer;
         }
-        // A place that was led past an edit and past its undo may be beside where it was.
-        let other = without(around).filter(is_whole);
+        let other = || without(around).filter(is_whole);
         if is_whole(&first) {
-            return other.unwrap_or(first);
+            // A place that was led past an edit and past its undo may be beside where it was; lines that are there tell it themselves.
+            let is_by_a_place = first.patch_of_what_fits().splices().iter().any(|splice| splice.range.is_empty());
+            return if is_by_a_place { other().unwrap_or(first) } else { first };
         }
-        let other = other.or_else(|| was_so.map(by_log).filter(is_whole));
+        let other = other().or_else(|| was_so.map(by_log).filter(is_whole));
         other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
     }
 
