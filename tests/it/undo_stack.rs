@@ -82,10 +82,11 @@ impl World {
         };
         let halves = [half(), half()];
         let repo = TestRepo::in_memory();
-        let world = Self { repo, told: vec![format!("seed {seed}")], dice, halves, persons: 0 };
+        let mut world = Self { repo, told: Vec::new(), dice, halves, persons: 0 };
+        world.told.push(format!("seed {seed}: {}", world.text()));
         world.repo.write("f", world.text());
         world.repo.commit_all("base");
-        Self { told: vec![format!("seed {seed}: {}", world.text())], ..world }
+        world
     }
 
     fn text(&self) -> String {
