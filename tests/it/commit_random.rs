@@ -3,7 +3,7 @@
 //!
 //! `REDRAFT_COMMITS=1000` runs as many, `REDRAFT_COMMITS_FROM` from another seed; the default is small.
 
-use crate::support::{Dice, TestRepo};
+use crate::support::{Dice, TestRepo, joined};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,10 +19,6 @@ struct World {
     put: BTreeMap<String, &'static str>,
     took: BTreeMap<String, &'static str>,
     steps: Vec<String>,
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 impl World {

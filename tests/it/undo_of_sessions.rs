@@ -2,7 +2,7 @@
 //!
 //! `REDRAFT_SESSIONS=1000` runs as many random ones, `REDRAFT_SESSIONS_FROM` from another seed; the default is small.
 
-use crate::support::{Dice, TestRepo, tree};
+use crate::support::{Dice, TestRepo, joined, number, tree};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -12,10 +12,6 @@ fn write_as(repo: &TestRepo, session: &str, text: &str) {
     std::fs::write(&from, text).expect("written");
     let args = ["run", "-q", "--session", session, "--", "cp", from.to_str().expect("UTF-8"), "f"];
     assert_eq!(repo.redraft(&args, "").status, 0);
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// Undoes the records of the session in a copy of the repository, one by one from the newest; the text then, none where one stayed. What
@@ -290,10 +286,6 @@ impl World {
             }
         }
     }
-}
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
 #[test]

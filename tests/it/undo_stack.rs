@@ -2,7 +2,7 @@
 //!
 //! `REDRAFT_STACKS` says how many, `REDRAFT_STACKS_FROM` from which seed; the default is small.
 
-use crate::support::{Dice, TestRepo};
+use crate::support::{Dice, TestRepo, joined, number};
 use serde_json::json;
 
 const LINES: [&str; 9] = ["}", "{", "", "x", "end of it", "  x", "let x = 1;", "let x = 2;", "return x"];
@@ -36,14 +36,6 @@ fn changed(dice: &mut Dice, lines: &mut Vec<String>) {
             }
         }
     }
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
 /// A record, and the text of its half before and after it.
