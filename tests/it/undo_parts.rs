@@ -382,6 +382,24 @@ fn a_line_comes_back_though_another_hunk_of_the_record_that_wrote_it_was_undone(
     assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
 }
 
+/// Seen: "lines would come back that another record wrote, and that one was taken back since": of an equal line of another hunk.
+#[test]
+fn a_line_comes_back_though_an_equal_one_of_another_hunk_was_undone_before_and_since() {
+    let between: String = (1..=9).map(|n| format!("line {n}\n")).collect();
+    let text = |upper: &str, lower: &str| format!("{upper}{between}{lower}");
+    let repo = TestRepo::with_files(&[("f", &text("top\nx\nlow\n", "x\nx\nend\nlast\n"))]);
+    let edits = json!([
+        {"old_string": "top\nx\nlow\n", "new_string": "top\nlow\nx\n"},
+        {"old_string": "end\n", "new_string": "x\n"},
+    ]);
+    let first = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &first, "--hunk", "2"], "");
+    let second = repo.edit("f", "x\nx\nend\n", "x\nend\n");
+    repo.done(&["undo", &first, "--hunk", "1"], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), text("top\nx\nlow\n", "x\nx\nend\nlast\n"));
+}
+
 #[test]
 fn one_of_three_hunks_that_somebody_did_again_is_not_a_discarded_undo() {
     let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
@@ -436,8 +454,10 @@ fn a_line_does_not_come_back_when_the_hunk_that_wrote_it_was_undone_and_another_
     let first = repo.apply(json!({"path": "f", "edits": edits}));
     let second = repo.edit("f", "line 2\nnew 2\n", "two\n");
     repo.done(&["undo", &first, "--hunk", "2"], "");
-    repo.write("f", repo.text("f").replace("two\n", "two\nnew 2\n"));
+    let taken = repo.text("f");
+    repo.write("f", taken.replace("two\n", "line 2\nnew 2\n"));
     repo.done(&["undo", &first, "--hunk", "1"], "");
+    repo.write("f", taken);
     assert_eq!(repo.refused(&["undo", &second], ""), "undo_conflict");
 }
 

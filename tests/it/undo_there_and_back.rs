@@ -390,3 +390,48 @@ fn lines_of_a_discarded_record_do_not_come_back_though_an_undo_had_put_them_back
         assert!(told["text"].as_str().expect("a text").contains(&wrote), "{told}");
     }
 }
+
+/// Seen: `new | last | one | two`, where the redo had found `one | new | last | two`.
+#[test]
+fn an_edit_that_is_in_force_by_a_redo_is_undone_by_name_to_just_what_the_redo_found() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let id = repo.edit("f", "one\ntwo\n", "two\none\n");
+    repo.done(&["undo"], "");
+    let found = "one\nnew\nlast\ntwo\n";
+    repo.write("f", found);
+    repo.done(&["redo"], "");
+    let left = repo.text("f");
+    for _ in 0..2 {
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), found);
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("f"), left);
+    }
+    // A person has done a half of it again: that is not the redo's.
+    let rows = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
+    let (was, turned) = (["one\ntwo\n", "six\nten\n"], ["two\none\n", "ten\nsix\n"]);
+    let repo = TestRepo::with_files(&[("f", &rows(was[0], was[1]))]);
+    let edits = [0, 1].map(|n| json!({"old_string": was[n], "new_string": turned[n]}));
+    let id = by(&repo, "s", json!({"path": "f", "edits": edits}));
+    repo.done(&["undo"], "");
+    repo.write("f", rows(was[0], turned[1]));
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), rows(was[0], was[1]));
+}
+
+/// Seen: `redo` by the edit's name was refused, as the lines around the place where it was undone first had gone.
+#[test]
+fn an_edit_whose_redo_was_undone_is_done_again_by_name_as_that_undo_found_it() {
+    let repo = TestRepo::with_files(&[("f", "one\nlast\n  \"x\"\nlet x = 2;\n  \"x\"\n")]);
+    let id = repo.edit("f", "let x = 2;\n", "");
+    repo.done(&["undo"], "");
+    repo.edit("f", "one\n", "new\n");
+    repo.write("f", "  \"x\"\nlet x = 2;\nnew\nlast\n\"\"\n    \"x\"\n");
+    repo.done(&["redo", &id], "");
+    let left = repo.text("f");
+    assert_eq!(left, "  \"x\"\nnew\nlast\n\"\"\n    \"x\"\n");
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("f"), left);
+}

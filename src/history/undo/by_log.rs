@@ -5,14 +5,16 @@
 
 use super::cancelled::Around;
 use super::log::Known;
-use super::newest_word::is_undone;
+use super::newest_word::is_undone_in_part;
 use super::step::Carry;
 use super::steps::Steps;
 use crate::change::ChangeKind;
 use crate::id::RecordId;
 use crate::patch::take_back::{
-    Answer, Counted, Edit, Outcome, Since, Told, Verdict, beside, counted, counted_in_part, taken_back,
+    Answer, Counted, Edit, Outcome, Since, Told, Verdict, beside, counted, counted_in_part, is_passed_by_the_last,
+    taken_back,
 };
+use crate::record::Target;
 use std::sync::Arc;
 
 impl Carry {
@@ -42,9 +44,7 @@ impl Carry {
         match (steps.counted(edit, current), first.outcome()) {
             (Counted::InForce(answer), _) if is_in_doubt(first) => may_count(edit).then_some(answer),
             (Counted::TakenBy(n), Outcome::Write(_)) => {
-                let by = steps.by.get(n).copied().flatten()?;
-                let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later) && !steps.was_given_up(n);
-                is_in_force.then(|| taken_back(edit, current))
+                steps.is_in_force(n, edit, around).then(|| taken_back(edit, current))
             }
             // Who led it back to the text before may have meant that.
             (Counted::Unknown, _) if is_in_doubt(first) && edit.before() != current => {
@@ -63,12 +63,17 @@ impl Carry {
         }
     }
 
-    /// Whether a record took this one back, or did it again, or what this one took back; or the newest word of the log on it is that it
-    /// was undone.
+    /// Whether a record took back some of this one that is to be taken back, or did it again, or what this one took back; or the newest word
+    /// of the log on it is that it was undone.
     fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
         let own = &self.record.id;
-        let is_own = |id: &RecordId| id == own || self.inverted.contains(id);
-        later.iter().any(|known| known.inverts().any(is_own)) || is_undone(own, around.later)
+        let is_meant = |n: usize| self.splices.as_ref().is_none_or(|some| some.contains(&n));
+        let is_of_it = |target: &Target| {
+            let is_own =
+                target.id == *own && target.splices.as_ref().is_none_or(|splices| splices.iter().any(|&n| is_meant(n)));
+            is_own || self.inverted.contains(&target.id)
+        };
+        later.iter().any(|known| known.targets.iter().any(is_of_it)) || is_undone_in_part(own, around.later, is_meant)
     }
 
     /// Whether the log tells that nobody came to where this record put or took lines, so that lines like these which others took are
@@ -90,7 +95,8 @@ impl Carry {
         })
     }
 
-    /// Whether the log tells that this record took no line of an earlier one: that one's were gone before, or are elsewhere.
+    /// Whether the log tells that what is to be taken back of this record took no line of an earlier one: that one's were gone before, or are
+    /// elsewhere.
     pub(super) fn took_none_of(&self, earlier: &[Arc<Known>], id: &RecordId) -> bool {
         let file = &self.record.files[self.file];
         let Some(at) = earlier.iter().position(|known| known.id == *id).filter(|_| file.encoding.is_none()) else {
@@ -99,18 +105,19 @@ impl Carry {
         let chain = earlier[at + 1..].iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
         let writer = earlier[at].file.edit(&earlier[at].texts);
         let (Some(writer), Some(mut chain), Some(own)) = (writer, chain, file.edit(&self.texts)) else { return false };
-        match counted(
-            &writer,
-            Since { steps: &chain, is_of_others: &|_| false, told: &|_| Told::Exactly },
-            own.before(),
-        ) {
+        let last = chain.len();
+        let own = match &self.splices {
+            Some(some) if !self.is_of_all() => own.made_first(some),
+            Some(_) | None => own,
+        };
+        let met = own.before().to_vec();
+        chain.push(own);
+        let since = Since { steps: &chain[..last], is_of_others: &|_| false, told: &|_| Told::Exactly };
+        match counted(&writer, since, &met) {
             Counted::TakenBy(_) => true,
-            Counted::InForce(_) => {
-                let last = chain.len();
-                chain.push(own);
-                !beside(&writer, &chain, |_| Told::Exactly).contains(&last)
-            }
-            Counted::Unknown => false,
+            Counted::InForce(_) => !beside(&writer, &chain, |_| Told::Exactly).contains(&last),
+            // Some of it may have been taken back before, and some not.
+            Counted::Unknown => is_passed_by_the_last(&writer, &chain),
         }
     }
 

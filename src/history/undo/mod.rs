@@ -4,10 +4,10 @@
 
 mod apart;
 mod as_before;
+mod as_brought_back;
 mod as_logged;
 mod as_read;
 mod by_log;
-mod by_redo;
 mod cancelled;
 mod changed_lines;
 mod commit_of;
@@ -53,6 +53,7 @@ mod steps;
 mod strangers;
 mod told;
 mod told_apart;
+mod undone_lines;
 pub mod untouched;
 mod whereabouts;
 

@@ -35,12 +35,8 @@ fn is_newest_word(word: RecordClass, id: &RecordId, later: &[Arc<Known>]) -> boo
     splices > 0 && (0..splices).all(|n| newest_word(id, later, |other| other == n) == Some(word))
 }
 
-/// Whether the newest word of the log on an edit is that it was undone.
-pub(super) fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
-    is_undone_in_part(id, later, |_| true)
-}
-
-/// The same of those of its changes that are meant: an undo of others alone says nothing of them.
+/// Whether the newest word of the log on those changes of an edit that are meant is that they were undone: an undo of others alone says
+/// nothing of them.
 pub(super) fn is_undone_in_part(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> bool {
     newest_word(id, later, is_meant) == Some(RecordClass::Undo)
 }
@@ -80,6 +76,10 @@ mod tests {
     use super::*;
     use crate::record::SpliceList;
     use crate::strategy::Strategy;
+
+    fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
+        is_undone_in_part(id, later, |_| true)
+    }
 
     const OUT: [&str; 2] = ["a\nmine\nb\n", "a\nb\n"];
     const IN: [&str; 2] = ["a\nb\n", "a\nmine\nb\n"];

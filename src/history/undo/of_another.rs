@@ -4,7 +4,7 @@
 
 use super::differing::more;
 use super::log::Known;
-use super::newest_word::is_undone;
+use super::undone_lines::{Places, are_undone};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::patch::{FilePatch, Splice};
 use crate::record::RecordClass;
@@ -32,7 +32,8 @@ pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &
     }
     let meets = |range: &Range<usize>| own.iter().any(|own| own.start < range.end && range.start < own.end);
     let is_it = |(n, known): (usize, &Arc<Known>)| {
-        let is_in_force = known.class == RecordClass::Edit && !is_undone(&known.id, later);
+        let puts_some = |places: &Places<'_>| put.iter().any(|line| places.after.contains(line));
+        let is_in_force = known.class == RecordClass::Edit && !are_undone(known, later, puts_some);
         let Some(other) = known.file.edit(&known.texts).filter(|_| is_in_force) else { return false };
         if !more(other.before(), other.after()).iter().any(|line| put.contains(line)) {
             return false;

@@ -5,7 +5,7 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
-use super::by_redo::by_redos;
+use super::as_brought_back::{as_brought_back, knows_order_better};
 use super::commit_of::name_commits;
 use super::crossing::{NameChange, changes, targets, unchanged};
 use super::files::Files;
@@ -125,16 +125,19 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
     let whereabouts = Whereabouts::new(history, files);
     let chosen = choose(request, &whereabouts)?;
     let plan = planned_of(&whereabouts, request, chosen.clone());
-    let does_not_fit = match &plan {
-        Ok(plan) => !plan.skipped.is_empty(),
-        Err(error) => matches!(error, HistoryError::UndoConflict(_)),
-    };
-    if !does_not_fit || !request.is_of_whole_edits() {
+    let is_of_texts = |error| matches!(error, &HistoryError::UndoConflict(_) | &HistoryError::NothingToUndo(_));
+    let is_told = plan.as_ref().err().is_none_or(is_of_texts);
+    if !is_told || !request.is_of_whole_records() {
         return plan;
     }
-    let Some(records) = by_redos(&whereabouts, &chosen.records)? else { return plan };
-    let by_redos = planned_of(&whereabouts, request, Choice { records, ..chosen });
-    if by_redos.as_ref().is_ok_and(|plan| plan.skipped.is_empty()) { by_redos } else { plan }
+    let Some(records) = as_brought_back(&whereabouts, &chosen.records)? else { return plan };
+    let other = planned_of(&whereabouts, request, Choice { records, ..chosen });
+    let is_better = |other: &UndoPlan| match &plan {
+        _ if !other.skipped.is_empty() => false,
+        Ok(plan) => !plan.skipped.is_empty() || knows_order_better(&other.slots, &plan.slots),
+        Err(_) => true,
+    };
+    if other.as_ref().is_ok_and(is_better) { other } else { plan }
 }
 
 fn planned_of(whereabouts: &Whereabouts<'_>, request: &UndoRequest, chosen: Choice) -> Result<UndoPlan, HistoryError> {

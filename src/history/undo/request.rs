@@ -86,11 +86,11 @@ impl UndoRequest {
         Self { select: Select::Named(names), ..Self::newest() }
     }
 
-    /// Whether edits are to be taken back with all that they did, and nothing is to be put where they do not fit.
-    pub(super) fn is_of_whole_edits(&self) -> bool {
+    /// Whether records are to be taken back with all that they did, and nothing is to be put where they do not fit.
+    pub(super) fn is_of_whole_records(&self) -> bool {
         let is_of_all = self.paths.is_empty() && self.except.is_empty() && self.hunk.is_none();
         let is_of_parts = matches!(self.select, Select::Parts(_));
-        is_of_all && !is_of_parts && !self.select.is_redo() && self.misfits != Misfits::Marked
+        is_of_all && !is_of_parts && self.misfits != Misfits::Marked
     }
 }
 

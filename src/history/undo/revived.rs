@@ -12,13 +12,14 @@ use super::differing::more;
 use super::known::known_before;
 use super::likeness::has_own_line;
 use super::log::{Known, Log};
-use super::newest_word::{is_inverted, is_undone, is_undone_in_part};
+use super::newest_word::is_inverted;
+use super::undone_lines::{Places, are_undone};
 use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
-use crate::text::{Encoding, has_word, split_lines, whole_lines};
+use crate::text::{Encoding, has_word, split_lines};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -92,7 +93,8 @@ pub(super) fn revived(
         let Some(edit) = known.file.edit(&known.texts) else { return false };
         let [was, is, will_be] = [left, today, result].map(|text| standing(&edit, text));
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
-        let is_undone = || is_undone_in_part(&known.id, around.later, |change| wrote_some_of(known, change, &back));
+        let puts_some = |places: &Places<'_>| back.iter().any(|line| places.after.contains(line));
+        let is_undone = || are_undone(known, around.later, puts_some);
         let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
@@ -137,7 +139,8 @@ fn taken_away<'k>(
         _ => false,
     };
     let is_by_the_log = |(_, known): &(usize, &Arc<Known>)| {
-        known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, later)
+        let takes_some = |places: &Places<'_>| gone.iter().any(|line| places.before.contains(line));
+        known.class == RecordClass::Edit && !is_meant(&known.id) && !are_undone(known, later, takes_some)
     };
     later.iter().enumerate().rev().filter(is_by_the_log).find(took_some).map(|(_, known)| known)
 }
@@ -229,15 +232,6 @@ fn went_later(record: &Known, later: &[Arc<Known>], (since, lines): (&[u8], &[&[
 /// Whether one record takes back some of another one.
 fn inverts(known: &Known, id: &RecordId) -> bool {
     known.inverts().chain(known.elsewhere.iter().map(|(id, _)| id)).any(|one| one == id)
-}
-
-/// Whether a change of a record wrote one of some lines; it counts where that cannot be told.
-fn wrote_some_of(known: &Known, change: usize, lines: &[&[u8]]) -> bool {
-    let (Some(splice), Some(after)) = (known.file.splices.ranges().get(change), known.texts.after()) else {
-        return true;
-    };
-    let wrote = after.get(whole_lines(after, &splice.after)).unwrap_or_default();
-    split_lines(wrote).any(|line| lines.contains(&line.trim_ascii()))
 }
 
 /// Whether a line that only an edit put stands in a text; of one that put none, whether all lines that it took are missing.
@@ -377,13 +371,6 @@ mod tests {
         assert!(is("a\nb\n", "a\n", "a\n") && !is("a\nb\n", "a\n", "a\nb\n"));
         assert!(is("a\nb\n}\n", "a\n", "a\n}\n"), "a bracket tells nothing");
         assert!(!is("a\nb\nc\n", "a\n", "a\nc\n"));
-    }
-
-    #[test]
-    fn a_change_wrote_a_line_though_it_wrote_others_as_well() {
-        let edit = edit_of(["a\n", "a\nmine\nother\n"]);
-        let wrote = |line: &str| wrote_some_of(&edit, 0, &[line.as_bytes()]);
-        assert_eq!(["mine", "other", "a"].map(wrote), [true, true, false]);
     }
 
     #[test]

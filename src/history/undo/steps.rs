@@ -7,7 +7,7 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::log::Known;
-use super::newest_word::is_undone;
+use super::undone_lines::{Places, are_undone};
 use crate::patch::take_back::{
     Answer, Counted, Direction, Edit, Outcome, Since, Today, Told, Wanted, answer, beside, counted, overruled, pass_by,
 };
@@ -83,10 +83,17 @@ impl<'k> Steps<'k> {
             return None;
         }
         let is_in_force = |n: usize| {
-            let by = self.by.get(n).copied().flatten().filter(|by| by.class == RecordClass::Edit);
-            by.is_some_and(|by| by.targets.is_empty() && !is_undone(&by.id, around.later)) && !self.was_given_up(n)
+            self.by.get(n).copied().flatten().is_some_and(|by| by.class == RecordClass::Edit)
+                && self.is_in_force(n, edit, around)
         };
         self.since(|since| overruled(edit, first, Today { since, is_in_force: &is_in_force, text }))
+    }
+
+    /// Whether a step is a record's own, and what that did to the lines of an edit was neither undone nor given up.
+    pub(super) fn is_in_force(&self, n: usize, edit: &Edit<'_>, around: Around<'_>) -> bool {
+        let own = Places::of(edit);
+        let by = self.by.get(n).copied().flatten().filter(|by| by.targets.is_empty());
+        by.is_some_and(|by| !are_undone(by, around.later, |places| places.meet(&own))) && !self.was_given_up(n)
     }
 
     /// Whether the log has every step, and none came to the lines that an edit put.

@@ -11,7 +11,7 @@ use super::settled::{of_hunks, settled};
 use super::slides::slides;
 use super::verdict::{Answer, Judged, Verdict};
 use crate::text::{has_word, split_lines, starts_line};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What the log tells of an edit.
@@ -49,14 +49,16 @@ impl<'s> Since<'s> {
     }
 }
 
+/// Whether later edits lead on from an edit, each from the text that the one before it left.
+pub(super) fn lead_on(edit: &Edit<'_>, later: &[Edit<'_>]) -> bool {
+    let goes_on = |pair: &[Edit<'_>]| matches!(pair, [one, next] if one.after() == next.before());
+    later.first().is_none_or(|first| first.before() == edit.after()) && later.windows(2).all(goes_on)
+}
+
 /// Where the lines of an edit are after what was done since, which leads to today's text.
 pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
     let later = since.steps;
-    let goes_on = |pair: &[Edit<'_>]| matches!(pair, [one, next] if one.after() == next.before());
-    let is_whole = later.first().is_some_and(|first| first.before() == edit.after())
-        && later.windows(2).all(goes_on)
-        && later.last().is_some_and(|last| last.after() == today);
-    if !is_whole {
+    if !(lead_on(edit, later) && later.last().is_some_and(|last| last.after() == today)) {
         return Counted::Unknown;
     }
     let own = in_lines(edit);
@@ -144,49 +146,8 @@ pub enum Told {
     ByLines,
 }
 
-/// The later edits that come to a place where something that the edit put or took may as well be said to be, or may be said to do so.
-pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>], told: impl Fn(usize) -> Told) -> BTreeSet<usize> {
-    let step = |edit| Step { edit, changes: in_lines(edit), is_of_others: false, anchors: None };
-    let steps: Vec<Step<'_>> = later.iter().map(step).collect();
-    let mut found = BTreeSet::new();
-    for (_, change) in in_lines(edit) {
-        let Some(block) = Block::of(edit, &change) else { continue };
-        let mut starts: BTreeSet<usize> = BTreeSet::from([change.after.start]);
-        for (n, step) in steps.iter().enumerate() {
-            let text = step.edit.before();
-            let as_well = |start: &usize| slides(text, &block.at(*start), block.lines);
-            let all =
-                starts.iter().flat_map(|start| as_well(start).into_iter().map(|place| place.start).chain([*start]));
-            starts = all.collect();
-            let anchors = if told(n) == Told::ByLines { Some(anchors(step.edit)) } else { None };
-            let is_near = |place: &Range<usize>, reach: &Range<usize>| match gap(place, reach) {
-                None => true,
-                Some(gap) => {
-                    anchors.as_ref().is_some_and(|anchors| !split_lines(&text[gap]).any(|line| anchors.contains(line)))
-                }
-            };
-            let reaches: Vec<Range<usize>> = step.changes.iter().map(|(_, change)| reach(step.edit, change)).collect();
-            let mut places = starts.iter().map(|start| block.at(*start));
-            if places.any(|place| reaches.iter().any(|reach| is_near(&place, reach))) {
-                found.insert(n);
-            }
-            starts = starts.into_iter().filter_map(|start| block.led(start, std::slice::from_ref(step))).collect();
-        }
-    }
-    found
-}
-
-/// What lies between two ranges that do not meet.
-fn gap(one: &Range<usize>, other: &Range<usize>) -> Option<Range<usize>> {
-    if one.end < other.start {
-        Some(one.end..other.start)
-    } else {
-        (other.end < one.start).then_some(other.end..one.start)
-    }
-}
-
 /// The lines with a word that stand once in both texts of an edit.
-fn anchors<'e>(edit: &'e Edit<'_>) -> HashSet<&'e [u8]> {
+pub(super) fn anchors<'e>(edit: &'e Edit<'_>) -> HashSet<&'e [u8]> {
     let once = |text: &'e [u8]| {
         let mut counts: HashMap<&[u8], usize> = HashMap::new();
         split_lines(text).filter(|line| has_word(line)).for_each(|line| *counts.entry(line).or_default() += 1);
@@ -211,6 +172,13 @@ pub(super) struct Step<'e> {
     is_of_others: bool,
     /// The lines that stand once in both texts, where only those that differ tell what was done.
     anchors: Option<HashSet<&'e [u8]>>,
+}
+
+impl<'e> Step<'e> {
+    /// One of which it is known where it was made.
+    pub(super) fn exactly(edit: &'e Edit<'e>) -> Self {
+        Self { edit, changes: in_lines(edit), is_of_others: false, anchors: None }
+    }
 }
 
 impl Step<'_> {
@@ -254,14 +222,14 @@ pub(super) fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
 }
 
 /// Lines that an edit put, or took.
-struct Block<'e> {
-    lines: &'e [u8],
-    is_put: bool,
+pub(super) struct Block<'e> {
+    pub(super) lines: &'e [u8],
+    pub(super) is_put: bool,
 }
 
 impl<'e> Block<'e> {
     /// None of parts of lines, and where something would come back for lines that were put: that may be there already.
-    fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
+    pub(super) fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
         let is_put = change.before.is_empty();
         let (text, range) = if is_put { (edit.after(), &change.after) } else { (edit.before(), &change.before) };
         let is_one = is_put != change.after.is_empty();
@@ -274,7 +242,7 @@ impl<'e> Block<'e> {
         if self.is_put { self.lines } else { b"" }
     }
 
-    fn at(&self, start: usize) -> Range<usize> {
+    pub(super) fn at(&self, start: usize) -> Range<usize> {
         start..start + self.standing().len()
     }
 
@@ -287,7 +255,7 @@ impl<'e> Block<'e> {
     }
 
     /// Where it is after later edits, none of which touched it.
-    fn led(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
+    pub(super) fn led(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
         later.iter().try_fold(start, |start, step| {
             let place = self.at(start);
             let mut now = start;
@@ -346,7 +314,7 @@ impl<'e> Block<'e> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::patch::Origin;
     use crate::patch::take_back::Outcome;
@@ -355,7 +323,7 @@ mod tests {
     const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
 
     /// The one change between two texts, of as few bytes as can be, as far at the end, or else at the start, as it can be said to be.
-    fn edit<'a>(before: &'a str, after: &'a str, at_end: bool) -> Edit<'a> {
+    pub(in super::super) fn edit<'a>(before: &'a str, after: &'a str, at_end: bool) -> Edit<'a> {
         let (before, after) = (before.as_bytes(), after.as_bytes());
         let least = before.len().min(after.len());
         let count = |most: usize, is_same: &dyn Fn(usize) -> bool| (0..most).take_while(|n| is_same(*n)).count();
@@ -455,35 +423,6 @@ mod tests {
         }
     }
 
-    /// The later edits that come beside the first one.
-    fn near(texts: &[&str]) -> Vec<Vec<usize>> {
-        let each = |at_end: bool| {
-            let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], at_end)).collect();
-            beside(&steps[0], &steps[1..], |_| Told::Exactly).into_iter().collect()
-        };
-        let mut near = vec![each(true), each(false)];
-        near.dedup();
-        near
-    }
-
-    #[test]
-    fn an_edit_is_beside_another_one_where_either_may_be_said_to_be_at_the_other() {
-        const NONE: [Vec<usize>; 1] = [Vec::new()];
-        // Another line like it, far from it.
-        assert_eq!(near(&["a\nb\nx\nv\n", "x\na\nb\nx\nv\n", "x\na\nb\n"]), NONE);
-        // One of several like it in a row.
-        assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nx\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
-        // The line before it is its own first one.
-        assert_eq!(near(&["y\nx\nb\n", "y\nx\nx\ny\nb\n", "y\nx\ny\nb\n"]), [[0]]);
-        // They came together since.
-        let texts = ["a\nm\nx\nb\n", "a\nx\nm\nx\nb\n", "a\nx\nx\nb\n", "a\nx\nb\n"];
-        assert_eq!(near(&texts), [[0, 1]]);
-        // Where a line was taken: one is put there, or elsewhere.
-        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nx\nb\nc\n"]), [[0]]);
-        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nb\nc\nx\n"]), NONE);
-        assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
-    }
-
     #[test]
     fn lines_that_were_replaced_are_taken_but_for_those_that_were_put_again() {
         assert_eq!(told(&["x\n", "x\nw\n", "x\nv"]), [Err(0)]);
@@ -528,20 +467,6 @@ mod tests {
         };
         assert_eq!((starts(0, 0..6), starts(0, 0..4)), (vec![2, 4], vec![2]));
         assert_eq!((starts(1, 4..10), starts(1, 6..10), starts(1, 0..10)), (vec![6, 4], vec![6], vec![6, 4, 2]));
-    }
-
-    #[test]
-    fn who_is_told_by_lines_is_elsewhere_only_beyond_a_line_that_stands_once() {
-        let near = |texts: [&str; 3]| {
-            let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], true)).collect();
-            !beside(&steps[0], &steps[1..], |_| Told::ByLines).is_empty()
-        };
-        assert!(!near(["a\nb\nc\n", "x\na\nb\nc\n", "x\na\nb\nx\nc\n"]));
-        assert!(!near(["a\nb\nx\nc\n", "a\nb\nc\n", "x\na\nb\nc\n"]));
-        // It stands twice, before or since, or has no word.
-        assert!(near(["a\na\nx\nc\n", "x\na\na\nx\nc\n", "x\na\na\nc\n"]));
-        assert!(near(["a\nc\n", "x\na\nc\n", "x\na\nx\na\nc\n"]));
-        assert!(near(["}\nc\nx\n", "x\n}\nc\nx\n", "x\n}\nx\nc\nx\n"]));
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Only these changes: the text after lacks the others.
-    pub(super) fn made_first(self, wanted: &[usize]) -> Self {
+    pub fn made_first(self, wanted: &[usize]) -> Self {
         let mut after = Vec::with_capacity(self.after.len());
         let mut changes = Vec::new();
         let mut at = 0;

@@ -9,10 +9,11 @@
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `overruled` (what it speaks against),
+//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
 //! `differing_tokens` (what an edit took and put, word by word), `put`, `brought_back` and `put_since` (whose the bytes are that would go), `blanks_since` (who took white space that would come back).
 
 mod anchors;
+mod beside;
 mod blanks_since;
 mod block;
 mod brought_back;
@@ -39,9 +40,10 @@ mod verdict;
 mod whole;
 mod within;
 
+pub use beside::{beside, is_passed_by_the_last};
 pub use blanks_since::blanks_taken_by;
 pub use cancel::without;
-pub use counted::{Counted, Since, Told, beside, counted, counted_in_part};
+pub use counted::{Counted, Since, Told, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
 pub use overruled::{Today, overruled, pass_by};

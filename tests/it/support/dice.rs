@@ -20,3 +20,37 @@ pub fn number(name: &str, default: usize) -> usize {
 pub fn joined(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
+
+const LINES: [&str; 9] = ["}", "{", "", "x", "end of it", "  x", "let x = 1;", "let x = 2;", "return x"];
+
+/// A line, of which there are often several alike.
+pub fn any_line(dice: &mut Dice) -> String {
+    let n = dice.roll(LINES.len() + 4);
+    LINES.get(n).map_or_else(|| format!("line {} of it", dice.roll(30)), |line| (*line).to_owned())
+}
+
+/// One or two things that an agent does to the lines.
+pub fn changed(dice: &mut Dice, lines: &mut Vec<String>) {
+    for _ in 0..=dice.roll(2) {
+        let at = dice.roll(lines.len() + 1);
+        let old = at.min(lines.len().saturating_sub(1));
+        match dice.roll(6) {
+            _ if lines.is_empty() => lines.push(any_line(dice)),
+            0 => lines.insert(at, any_line(dice)),
+            1 => drop(lines.remove(old)),
+            2 => lines[old] = any_line(dice),
+            3 => {
+                let to = dice.roll(lines.len());
+                let moved = lines.remove(old);
+                lines.insert(to, moved);
+            }
+            4 => lines[old] = format!("  {}", lines[old]),
+            _ => {
+                let until = (old + 1 + dice.roll(3)).min(lines.len());
+                let moved: Vec<String> = lines.drain(old..until).collect();
+                let to = dice.roll(lines.len() + 1);
+                lines.splice(to..to, moved);
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ pub mod run;
 pub mod terminal;
 pub mod tree;
 
-pub use dice::{Dice, joined, number};
+pub use dice::{Dice, any_line, changed, joined, number};
 pub use repo::{TestRepo, clean};
 pub use run::try_git;
 use std::path::Path;

@@ -1,0 +1,136 @@
+//! Records that another one brought back, taken back as that one: what it left is known to the byte, where each of them was made on what
+//! is long gone. A redo brings edits back; an undo of that redo, the undo.
+//!
+//! Owns which records stand for which. Whether they fit the files is found out as of any other record.
+//! Invariant: one stands for records only if it brought back nothing but of them, each file of theirs as a whole, and its files are to the byte
+//! as it left them.
+
+use super::replay::Slot;
+use super::request::Misfits;
+use super::select::Chosen;
+use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
+use crate::history::error::HistoryError;
+use crate::history::in_force::{Effect, FileEffect};
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
+use crate::id::RecordId;
+use crate::record::{Record, RecordClass};
+use crate::text::split_lines;
+use std::collections::{BTreeMap, HashSet};
+
+/// A file of a record, by its place in it.
+type FileOf = (RecordId, usize);
+
+/// The same choice, newest first, with those in force that brought records back in the place of these; none where there is none.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(super) fn as_brought_back(
+    whereabouts: &Whereabouts<'_>,
+    chosen: &[Chosen],
+) -> Result<Option<Vec<Chosen>>, HistoryError> {
+    let history = whereabouts.history();
+    let is_again = |(item, effect): &&Chosen| effect.was_undone && item.is_own;
+    let again: HashSet<RecordId> = chosen.iter().filter(is_again).map(|(item, _)| item.record.id.clone()).collect();
+    if again.is_empty() {
+        return Ok(None);
+    }
+    let is_redo = chosen.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
+    let class = if is_redo { RecordClass::Undo } else { RecordClass::Redo };
+    let mut open = again.len();
+    let (mut standing, mut covered): (Vec<Chosen>, BTreeMap<FileOf, RecordId>) = (Vec::new(), BTreeMap::new());
+    for one in history.effects(Scope::Own, Filter::default())? {
+        let (item, effect) = one?;
+        if again.contains(&item.record.id) {
+            open -= 1;
+            // What is older brought none of them back.
+            if open == 0 {
+                break;
+            }
+        }
+        let is_whole = effect.files.iter().all(|file| *file == FileEffect::InForce);
+        if again.contains(&item.record.id) || item.record.kind != class || !is_whole || !is_as_left(whereabouts, &item)
+        {
+            continue;
+        }
+        let whole = history.full_if_whole(&item);
+        let Some(files) = whole.and_then(|record| brought_back(history, &record, &again)) else { continue };
+        let is_meant = |(id, _): &FileOf| again.contains(id);
+        if !files.is_empty() && files.iter().all(|file| is_meant(file) && !covered.contains_key(file)) {
+            covered.extend(files.into_iter().map(|file| (file, item.record.id.clone())));
+            standing.push((item, effect));
+        }
+    }
+    if standing.is_empty() {
+        return Ok(None);
+    }
+    let left = chosen.iter().filter_map(|(item, effect)| {
+        let of = |n: usize| covered.get(&(item.record.id.clone(), n)).cloned().map(FileEffect::Undone);
+        let files: Vec<FileEffect> =
+            effect.files.iter().enumerate().map(|(n, file)| of(n).unwrap_or_else(|| file.clone())).collect();
+        let effect = Effect { files, was_undone: effect.was_undone };
+        effect.is_in_force().then(|| (item.clone(), effect))
+    });
+    standing.extend(left.collect::<Vec<_>>());
+    standing.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
+    Ok(Some(standing))
+}
+
+/// Whether a plan that takes back what brought records back leads to the lines of the one that takes back the records themselves, in another
+/// order: it knows which order was there. What was there already, it did not bring back: then it knows nothing.
+pub(super) fn knows_order_better(as_brought_back: &[Slot], by_records: &[Slot]) -> bool {
+    let texts = by_records.iter().map(|slot| {
+        let other = as_brought_back.iter().find(|other| other.disk == slot.disk && other.now == slot.now)?;
+        let became = |slot: &Slot, text: Option<&[u8]>| slot.replay(text, Misfits::Refused).ok()?.text;
+        let (brought, by_record) = (became(other, other.seen.as_deref())?, became(slot, slot.seen.as_deref())?);
+        let is_whole = sorted_lines(&brought) == sorted_lines(&by_record)
+            && became(slot, Some(&brought)).is_some_and(|again| again == brought);
+        is_whole.then_some(brought != by_record)
+    });
+    let differ: Option<Vec<bool>> = texts.collect();
+    differ.is_some_and(|differ| differ.contains(&true))
+}
+
+fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> = split_lines(text).collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn is_as_left(whereabouts: &Whereabouts<'_>, item: &Item) -> bool {
+    item.record.files.iter().all(|file| {
+        let text = (whereabouts.files().read)(&file.path);
+        text.is_ok_and(|text| text.as_deref().map(blob_id) == file.after)
+    })
+}
+
+/// The files that a record brought back, by way of undos and redos, of `again` or of edits; none where it is not all of such a file.
+fn brought_back(history: &History<'_>, record: &Record, again: &HashSet<RecordId>) -> Option<Vec<FileOf>> {
+    let mut found = Vec::new();
+    for n in 0..record.files.len() {
+        follow(history, (record, n), again, &mut found)?;
+    }
+    Some(found)
+}
+
+fn follow(
+    history: &History<'_>,
+    (record, n): (&Record, usize),
+    again: &HashSet<RecordId>,
+    found: &mut Vec<FileOf>,
+) -> Option<()> {
+    for target in record.meta.inverted_in(n) {
+        if target.splices.is_some() {
+            return None;
+        }
+        let of = history.find(target.id.as_str()).ok().and_then(|item| history.full_if_whole(&item))?;
+        match of.kind {
+            RecordClass::Undo | RecordClass::Redo if !again.contains(&target.id) => {
+                follow(history, (&of, target.file), again, found)?;
+            }
+            _ => found.push((target.id.clone(), target.file)),
+        }
+    }
+    Some(())
+}
