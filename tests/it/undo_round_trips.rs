@@ -5,23 +5,22 @@
 
 use crate::support::{Dice, TestRepo, any_line, changed, joined, number};
 use serde_json::json;
-use std::collections::BTreeMap;
+use similar::{ChangeTag, TextDiff};
 
 struct Edit {
     id: String,
     did: Did,
 }
 
-/// How many more there are of each line.
-type Did = BTreeMap<String, i64>;
+/// The lines that went (`Delete`) and came (`Insert`).
+type Did = Vec<(ChangeTag, String)>;
 
 fn did(from: &str, to: &str) -> Did {
-    let mut more = Did::new();
-    for (text, by) in [(from, -1), (to, 1)] {
-        text.lines().for_each(|line| *more.entry(line.to_owned()).or_default() += by);
-    }
-    more.retain(|_, count| *count != 0);
-    more
+    let diff = TextDiff::from_lines(from, to);
+    let changes = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+    let mut did: Did = changes.map(|change| (change.tag(), change.value().to_owned())).collect();
+    did.sort();
+    did
 }
 
 struct World {

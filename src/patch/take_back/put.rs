@@ -9,6 +9,7 @@ use std::ops::Range;
 pub(super) const OWN: usize = usize::MAX;
 
 /// Bytes that a step put.
+#[derive(Clone)]
 pub(super) struct Put {
     pub(super) range: Range<usize>,
     pub(super) by: usize,

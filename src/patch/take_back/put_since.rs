@@ -49,16 +49,18 @@ pub fn taken_from(edit: &Edit<'_>, putters: Putters<'_>, patch: &FilePatch, toda
 fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
     let Putters { steps, is_its_own, is_inverse, redoes_earlier, inverts, told } = putters;
     let own = |piece: Piece| (!piece.new.is_empty()).then_some(Put { range: piece.new, by: OWN });
-    let at_first = || pieces(edit).into_iter().filter_map(own).collect::<Vec<Put>>();
+    let at_first = || pieces_put(edit).into_iter().filter_map(own).collect::<Vec<Put>>();
     let mut put = at_first();
     let mut took: Vec<Vec<Taken<'_>>> = Vec::with_capacity(steps.len());
     for (n, step) in steps.iter().enumerate() {
-        let mut pieces = pieces(step);
-        if told(n) == Told::ByLines {
-            // Of equal lines nobody knows which went: those that another one put may be meant.
-            for at in 0..pieces.len() {
-                onto(step.before(), &mut pieces, at, &put);
-            }
+        let mut pieces = pieces_put(step);
+        // Of equal lines nobody knows which went where it was not written down: those that another one put may be meant. Who takes a step back
+        // takes what that one put.
+        let inverted = inverts(n);
+        let may_be_meant = |put: &&Put| told(n) == Told::ByLines || inverted.contains(&put.by);
+        let others: Vec<Put> = put.iter().filter(may_be_meant).cloned().collect();
+        for at in 0..pieces.len() {
+            onto(step.before(), &mut pieces, at, &others);
         }
         let mut next: Vec<Put> = put.iter().flat_map(|put| left_of(put, &pieces)).collect();
         if is_its_own(n) {
@@ -178,6 +180,11 @@ impl Take {
         let is_free = |range: &Range<usize>| owners.of(range).is_none();
         (!others.iter().any(is_free)).then_some(first)
     }
+}
+
+/// What an edit took and put; of white space only how much more or less of it there is.
+fn pieces_put(edit: &Edit<'_>) -> Vec<Piece> {
+    pieces(edit).into_iter().map(|piece| of_blanks(edit.before(), edit.after(), piece)).collect()
 }
 
 /// A piece of white space without what it has in both texts: that stays, be it more or less of it.
