@@ -400,6 +400,23 @@ fn a_line_comes_back_though_an_equal_one_of_another_hunk_was_undone_before_and_s
     assert_eq!(repo.text("f"), text("top\nx\nlow\n", "x\nx\nend\nlast\n"));
 }
 
+/// Seen: "what would go there was put by another record since", which was undone there, and in force elsewhere in the file.
+#[test]
+fn a_line_that_a_record_indented_once_more_is_the_earlier_one_s_where_that_hunk_was_undone() {
+    let between: String = (1..=9).map(|n| format!("line {n}\n")).collect();
+    let text = |upper: &str, lower: &str| format!("{upper}{between}{lower}");
+    let repo = TestRepo::with_files(&[("f", &text("top\nx\n", "x\nend\n"))]);
+    let first = repo.edit("f", "x\nend\n", "  x\nEND\n");
+    let edits = json!([
+        {"old_string": "top\nx\n", "new_string": "top\n  x\n  x\n"},
+        {"old_string": "  x\nEND\n", "new_string": "    x\nEND\n"},
+    ]);
+    let second = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &second, "--hunk", "2"], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), text("top\n  x\n  x\n", "x\nend\n"));
+}
+
 #[test]
 fn one_of_three_hunks_that_somebody_did_again_is_not_a_discarded_undo() {
     let repo = TestRepo::with_files(&[("f", &lines(&[]))]);

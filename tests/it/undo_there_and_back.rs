@@ -435,3 +435,19 @@ fn an_edit_whose_redo_was_undone_is_done_again_by_name_as_that_undo_found_it() {
     repo.done(&["redo", &id], "");
     assert_eq!(repo.text("f"), left);
 }
+
+/// Seen: `end of it | x | end of it | last`, as the place was led past the line that went and came back behind it.
+#[test]
+fn lines_that_were_moved_stand_behind_a_line_again_that_went_and_came_back_since() {
+    let text = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
+    let repo = TestRepo::with_files(&[("f", &text("a\n\nend of it\nlast\nx\nend of it\n", "one\ntwo\n"))]);
+    let rewrite = |upper: &str, lower: &str| {
+        repo.apply(json!({"path": "f", "old_string": repo.text("f"), "new_string": text(upper, lower)}))
+    };
+    let moved = rewrite("a\nx\nend of it\n\nend of it\nlast\n", "one\ntwo\n");
+    let took = rewrite("a\nx\nend of it\n\nend of it\n", "one\ntwo\n");
+    repo.write("f", text("a\nx\nend of it\n\nend of it\n", "two\n"));
+    repo.done(&["undo", &took], "");
+    repo.done(&["undo", &moved], "");
+    assert_eq!(repo.text("f"), text("a\n\nend of it\nlast\nx\nend of it\n", "two\n"));
+}

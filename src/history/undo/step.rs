@@ -19,6 +19,7 @@ use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
+use crate::patch::diff::lines_changed;
 use crate::patch::take_back::{
     Answer, Direction, Edit, Outcome, Verdict, Wanted, answer, is_lacked_for_another_reason,
 };
@@ -379,7 +380,8 @@ impl Carry {
         let other = || without(around).filter(is_whole);
         if is_whole(&first) {
             // A place that was led past an edit and past its undo may be beside where it was; lines that are there tell it themselves.
-            let is_by_a_place = first.patch_of_what_fits().splices().iter().any(|splice| splice.range.is_empty());
+            let changed = lines_changed(current, first.patch_of_what_fits());
+            let is_by_a_place = changed.iter().any(|(gone, _)| gone.is_empty());
             return if is_by_a_place { other().unwrap_or(first) } else { first };
         }
         let other = other().or_else(|| was_so.map(by_log).filter(is_whole));

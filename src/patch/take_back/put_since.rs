@@ -347,6 +347,27 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn of_white_space_only_that_is_a_step_s_of_which_it_put_more() {
+        let texts = ["  x\n", "  \tx\n"];
+        assert_eq!([taken(&texts, 2..3, ""), taken(&texts, 0..2, "")], [Some(0), None]);
+        assert_eq!(taken(&["  x\n", "    x\n"], 2..4, ""), None, "it may be any of it");
+        let first = Edit::by_lines(b"x\n", b"  x\n").expect("few lines");
+        let steps = [["  x\n", "    x\n"], ["    x\n", "  x\n"]]
+            .map(|[before, after]| Edit::by_lines(before.as_bytes(), after.as_bytes()).expect("few lines"));
+        let putters = Putters {
+            steps: &steps,
+            is_its_own: &|n| n == 0,
+            is_inverse: &|n| n == 1,
+            redoes_earlier: &|_| false,
+            inverts: &|n| if n == 1 { vec![0] } else { Vec::new() },
+            told: &|_| Told::Exactly,
+        };
+        let splice = Replacement { range: 0..2, bytes: Vec::new() }.by(Origin { edit: 0, strategy: Strategy::Exact });
+        let patch = FilePatch::new(4, vec![splice]).expect("in the text");
+        assert_eq!(taken_from(&first, putters, &patch, b"  x\n"), None, "who took it back left the edit's own");
+    }
+
+    #[test]
     fn words_of_a_line_are_of_who_put_them_and_the_line_of_who_put_all_of_it() {
         let texts = ["let one = 1;\n", "let one = 2;\n"];
         assert_eq!(taken(&texts, 10..11, "1"), Some(0));
