@@ -21,3 +21,12 @@ pub struct Target {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub was_gone: bool,
 }
+
+impl Target {
+    /// Whether some of the same file of the same record is meant.
+    pub fn meets(&self, other: &Self) -> bool {
+        let is_in =
+            |splices: &[usize]| other.splices.as_ref().is_none_or(|other| splices.iter().any(|n| other.contains(n)));
+        (&self.id, self.file) == (&other.id, other.file) && self.splices.as_deref().is_none_or(is_in)
+    }
+}

@@ -451,3 +451,68 @@ fn lines_that_were_moved_stand_behind_a_line_again_that_went_and_came_back_since
     repo.done(&["undo", &moved], "");
     assert_eq!(repo.text("f"), text("a\n\nend of it\nlast\nx\nend of it\n", "two\n"));
 }
+
+/// Seen: `NEW` stood there twice: another undo of the edit was redone, and that was not taken for a redo of the first one.
+#[test]
+fn an_edit_that_was_redone_twice_is_not_done_a_third_time_where_a_person_changed_another_line() {
+    let numbered: String = (1..=40).map(|n| format!("line {n} of it\n")).collect();
+    let (ten, thirty) = ("line 10 of it\n", "line 30 of it\n");
+    let edits = |new: [&str; 2]| json!([{"old_string": ten, "new_string": new[0]}, {"old_string": thirty, "new_string": new[1]}]);
+    let by_person = |repo: &TestRepo| repo.write("f", repo.text("f").replace("line 20 of it", "of a person"));
+    for new in [["line 10 of it\nNEW\n", "THIRTY\n"], ["", "THIRTY\n"], ["line 10 of it\nNEW\n", ""]] {
+        // Its first undo is no longer in force, by whatever name.
+        let repo = TestRepo::with_files(&[("f", &numbered)]);
+        let id = repo.apply(json!({"path": "f", "edits": edits(new)}));
+        let first = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+        repo.done(&["redo"], "");
+        repo.done(&["undo"], "");
+        repo.done(&["redo"], "");
+        by_person(&repo);
+        let left = repo.text("f");
+        for args in [["redo", &id], ["redo", &first], ["undo", &first]] {
+            assert_eq!(repo.refused(&args, ""), "nothing_to_undo", "{args:?}");
+        }
+        assert_eq!(repo.text("f"), left);
+        // The first redo is undone, with it the edit.
+        let repo = TestRepo::with_files(&[("f", &numbered)]);
+        let id = repo.apply(json!({"path": "f", "edits": edits(new)}));
+        repo.done(&["undo"], "");
+        let redo = repo.done(&["redo"], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+        repo.done(&["undo", &id], "");
+        repo.done(&["redo"], "");
+        repo.done(&["undo", &redo], "");
+        assert_eq!(repo.text("f"), numbered);
+        by_person(&repo);
+        let left = repo.text("f");
+        assert_eq!((repo.refused(&["undo"], ""), repo.text("f")), ("nothing_to_undo".to_owned(), left));
+    }
+}
+
+/// Seen: `new` twice, as the undo of the one was taken for the place of the other one's line.
+#[test]
+fn of_two_records_that_put_the_same_line_in_turn_the_second_one_finds_it_there() {
+    for rows in [1, 2] {
+        let repo = TestRepo::with_files(&[("f", ROWS)]);
+        let edit = |rows: usize| {
+            let edits = [105, 102]
+                .map(|n| json!({"old_string": format!("row {n}\n"), "new_string": format!("row {n}\nnew\n")}));
+            repo.apply(json!({"path": "f", "edits": edits[..rows]}))
+        };
+        let one = edit(1);
+        repo.done(&["undo"], "");
+        edit(rows);
+        let undo = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+        repo.done(&["redo", &one], "");
+        repo.redraft(&["redo", &undo], "");
+        assert_eq!(repo.text("f").matches("row 105\nnew\n").count(), 1);
+        assert!(!repo.text("f").contains("new\nnew\n"), "{}", repo.text("f"));
+    }
+    // The other way about: one took the line, and another one put it back.
+    let repo = TestRepo::with_files(&[("f", ROWS)]);
+    let took = repo.edit("f", "row 105\n", "");
+    let put = repo.edit("f", "row 104\n", "row 104\nrow 105\n");
+    let undo = repo.done(&["undo", &put], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    repo.done(&["undo", &took], "");
+    repo.redraft(&["redo", &undo], "");
+    assert_eq!(repo.text("f"), ROWS);
+}

@@ -5,16 +5,19 @@
 
 use super::cancelled::Around;
 use super::log::Known;
-use super::newest_word::is_undone_in_part;
+use super::newest_word::{in_turn, is_undone_in_part};
 use super::step::Carry;
 use super::steps::Steps;
 use crate::change::ChangeKind;
 use crate::id::RecordId;
+use crate::patch::FilePatch;
 use crate::patch::take_back::{
     Answer, Counted, Edit, Outcome, Since, Told, Verdict, beside, counted, counted_in_part, is_passed_by_the_last,
     taken_back,
 };
 use crate::record::Target;
+use crate::text::starts_line;
+use memchr::memmem;
 use std::sync::Arc;
 
 impl Carry {
@@ -41,14 +44,17 @@ impl Carry {
                 || first.hunks().iter().any(|hunk| hunk.verdict == Verdict::AlreadyDone)
         };
         let may_count = |edit: &Edit<'_>| !steps.may_have_moved(edit, current) && steps.leave_alone(edit, current);
+        let has_stood = |answer: &Answer| have_stood_so(edit, around, answer.patch_of_what_fits(), current);
         match (steps.counted(edit, current), first.outcome()) {
-            (Counted::InForce(answer), _) if is_in_doubt(first) => may_count(edit).then_some(answer),
+            (Counted::InForce(answer), _) if is_in_doubt(first) => {
+                (may_count(edit) && has_stood(&answer)).then_some(answer)
+            }
             (Counted::TakenBy(n), Outcome::Write(_)) => {
                 steps.is_in_force(n, edit, around).then(|| taken_back(edit, current))
             }
             // Who led it back to the text before may have meant that.
             (Counted::Unknown, _) if is_in_doubt(first) && edit.before() != current => {
-                steps.since(|since| counted_in_part(edit, since, first, (current, &may_count)))
+                steps.since(|since| counted_in_part(edit, since, first, (current, &may_count))).filter(has_stood)
             }
             _ => None,
         }
@@ -73,7 +79,9 @@ impl Carry {
                 target.id == *own && target.splices.as_ref().is_none_or(|splices| splices.iter().any(|&n| is_meant(n)));
             is_own || self.inverted.contains(&target.id)
         };
-        later.iter().any(|known| known.targets.iter().any(is_of_it)) || is_undone_in_part(own, around.later, is_meant)
+        let all = around.earlier.iter().chain(around.later).map(Arc::as_ref);
+        later.iter().any(|known| in_turn(&known.targets, all.clone()).into_iter().any(is_of_it))
+            || is_undone_in_part(own, around.later, is_meant)
     }
 
     /// Whether the log tells that nobody came to where this record put or took lines, so that lines like these which others took are
@@ -131,6 +139,31 @@ impl Carry {
     }
 }
 
+/// Whether lines that would come back beside equal ones, which others brought back, have stood there as often at once: where they never have, each
+/// of these found the other one's gone, and either is meant by what stands there.
+fn have_stood_so(edit: &Edit<'_>, around: Around<'_>, patch: &FilePatch, current: &[u8]) -> bool {
+    let all = || around.earlier.iter().chain(around.later).filter_map(|known| known.texts.both(&known.file));
+    patch.splices().iter().filter(|splice| splice.range.is_empty() && !splice.replacement.is_empty()).all(|splice| {
+        let lines = &splice.replacement[..];
+        let (above, below) = current.split_at(splice.range.start);
+        let is_line = |n: &usize| starts_line(current, splice.range.start - n * lines.len());
+        let above = above.rchunks(lines.len()).take_while(|chunk| *chunk == lines);
+        let above = above.zip(1..).map(|(_, n)| n).take_while(is_line).count();
+        let below = below.chunks(lines.len()).take_while(|chunk| *chunk == lines).count();
+        let run = lines.repeat(above + below + 1);
+        let has_run = |text: &[u8]| {
+            let mut starts = std::iter::successors(memmem::find(text, &run), |at| {
+                Some(at + 1 + memmem::find(&text[at + 1..], &run)?)
+            });
+            starts.any(|at| starts_line(text, at))
+        };
+        above + below == 0
+            || has_run(edit.before())
+            || has_run(edit.after())
+            || all().any(|(before, after)| has_run(before) || has_run(after))
+    })
+}
+
 /// What was done to a file, without undos and redos that led back to the text from which they came.
 fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
     let mut left: Vec<&Arc<Known>> = Vec::with_capacity(later.len());
@@ -156,8 +189,11 @@ fn without_last_round<'k>(mut later: Vec<&'k Arc<Known>>, today: &[u8]) -> Vec<&
 
 /// Whether the log tells that what an undo did to a file is as it was done, after `later`, so that nobody discarded it.
 pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8]) -> bool {
+    let all = later.iter().map(Arc::as_ref);
     let later = without_rounds(later);
-    let is_inverted = later.iter().any(|known| known.inverts().any(|id| *id == undo.id));
+    let is_own = |target: &Target| undo.targets.iter().any(|own| own.meets(target));
+    let is_of_it = |target: &Target| target.id == undo.id || is_own(target);
+    let is_inverted = later.iter().any(|known| in_turn(&known.targets, all.clone()).into_iter().any(is_of_it));
     let edit = undo.file.edit(&undo.texts).filter(|_| undo.file.encoding.is_none() && !is_inverted);
     edit.is_some_and(|edit| {
         let steps = Steps::between(edit.after(), &later, current);

@@ -58,6 +58,19 @@ fn newest_word(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> 
     newest
 }
 
+/// What is inverted by some, and what that inverts in turn: an undo of an edit, and the redo of another undo of it, are both about the edit.
+pub(super) fn in_turn<'k>(targets: &'k [Target], among: impl Iterator<Item = &'k Known> + Clone) -> Vec<&'k Target> {
+    let mut found: Vec<&Target> = targets.iter().collect();
+    let mut next = 0;
+    while let Some(target) = found.get(next).copied() {
+        let of_it = among.clone().filter(|known| known.id == target.id).flat_map(|known| &known.targets);
+        let new: Vec<&Target> = of_it.filter(|target| !found.contains(target)).collect();
+        found.extend(new);
+        next += 1;
+    }
+    found
+}
+
 /// Records that are inverted, and those that these invert in turn.
 pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) -> Vec<&'k RecordId> {
     let mut next = 0;
