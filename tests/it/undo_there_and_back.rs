@@ -516,3 +516,20 @@ fn of_two_records_that_put_the_same_line_in_turn_the_second_one_finds_it_there()
     repo.redraft(&["redo", &undo], "");
     assert_eq!(repo.text("f"), ROWS);
 }
+
+/// Seen: `one | x | x`, as the equal lines below were taken for those of before another record's undo.
+#[test]
+fn the_last_of_equal_lines_goes_though_another_record_made_more_of_them_meanwhile() {
+    let text = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
+    let repo = TestRepo::with_files(&[("f", &text("  x\none\n  x\n", "below\n"))]);
+    let rewrite = |upper: &str, lower: &str| {
+        repo.apply(json!({"path": "f", "old_string": repo.text("f"), "new_string": text(upper, lower)}))
+    };
+    let first = rewrite("new\n  x\none\n  x\n  x\n", "below\n");
+    let second = rewrite("new\n  x\n  x\n  x\n", "below\n");
+    repo.write("f", text("new\n  x\n  x\n  x\n", "by a person\n"));
+    repo.done(&["undo", &second], "");
+    repo.write("f", text("new\n  x\none\n  x\n  x\n", "more\nby a person\n"));
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), text("  x\none\n  x\n", "more\nby a person\n"));
+}

@@ -25,8 +25,9 @@ use crate::patch::take_back::{
 };
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts};
-use crate::text::Encoding;
-use std::collections::HashSet;
+use crate::text::{Encoding, split_lines};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What taking a step back does to a text.
@@ -379,10 +380,11 @@ impl Carry {
         }
         let other = || without(around).filter(is_whole);
         if is_whole(&first) {
-            // A place that was led past an edit and past its undo may be beside where it was; lines that are there tell it themselves.
+            // A place that was led past an edit and past its undo may be beside where it was; lines that stand just once tell it themselves.
             let changed = lines_changed(current, first.patch_of_what_fits());
-            let is_by_a_place = changed.iter().any(|(gone, _)| gone.is_empty());
-            return if is_by_a_place { other().unwrap_or(first) } else { first };
+            let gone: Vec<&Range<usize>> = changed.iter().map(|(gone, _)| gone).collect();
+            let is_told = gone.iter().all(|gone| !gone.is_empty()) && stand_once(current, &gone);
+            return if is_told { first } else { other().unwrap_or(first) };
         }
         let other = other().or_else(|| was_so.map(by_log).filter(is_whole));
         other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
@@ -417,6 +419,17 @@ impl Carry {
         let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
         FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
     }
+}
+
+/// Whether no line in some ranges of a text stands there twice, be it with other white space around it.
+fn stand_once(text: &[u8], ranges: &[&Range<usize>]) -> bool {
+    let mut counts: HashMap<&[u8], usize> = HashMap::new();
+    let lines = |text| split_lines(text).map(<[u8]>::trim_ascii);
+    counts.extend(ranges.iter().flat_map(|range| lines(&text[(*range).clone()])).map(|line| (line, 0)));
+    lines(text).for_each(|line| {
+        counts.entry(line).and_modify(|count| *count += 1);
+    });
+    counts.into_values().all(|count| count == 1)
 }
 
 /// The last text that the log has of the file that was left as `after`: each record went on from the one before it.
