@@ -30,3 +30,24 @@ impl Target {
         (&self.id, self.file) == (&other.id, other.file) && self.splices.as_deref().is_none_or(is_in)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_meet_in_a_change_of_the_same_file_of_the_same_record() {
+        let id = |letter: &str| RecordId::parse(&letter.repeat(16)).expect("an id");
+        let of = |splices: Option<&[usize]>| Target {
+            id: id("k"),
+            file: 0,
+            splices: splices.map(<[usize]>::to_vec),
+            is_cancelled: false,
+            was_gone: false,
+        };
+        let (all, first, both, last) = (of(None), of(Some(&[0])), of(Some(&[0, 2])), of(Some(&[2])));
+        assert!(all.meets(&all) && all.meets(&first) && first.meets(&all) && both.meets(&last) && last.meets(&both));
+        assert!(!first.meets(&last));
+        assert!(!all.meets(&Target { file: 1, ..all.clone() }) && !all.meets(&Target { id: id("l"), ..all.clone() }));
+    }
+}

@@ -400,6 +400,22 @@ fn a_line_comes_back_though_an_equal_one_of_another_hunk_was_undone_before_and_s
     assert_eq!(repo.text("f"), text("top\nx\nlow\n", "x\nx\nend\nlast\n"));
 }
 
+/// Seen: "`redraft undo D` takes it out again", which found nothing to do.
+#[test]
+fn of_an_undo_of_a_hunk_that_was_made_anew_the_new_one_is_named() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits = [2, 25].map(|n| json!({"old_string": format!("line {n}\n"), "new_string": format!("new {n}\n")}));
+    let id = repo.apply(json!({"path": "f", "edits": edits}));
+    let record = |args: &[&str]| repo.done(args, "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let undo = record(&["undo", &id, "--hunk", "1"]);
+    record(&["undo", &undo]);
+    let anew = record(&["undo", &id, "--hunk", "1"]);
+    let told = repo.redraft(&["redo", &undo], "").json()["text"].to_string();
+    assert!(told.contains(&format!("what it undid is undone anew, by {anew}")), "{told}");
+    repo.done(&["redo", &anew], "");
+    assert!(repo.text("f").contains("new 2\n"));
+}
+
 /// Seen: "what would go there was put by another record since", which was undone there, and in force elsewhere in the file.
 #[test]
 fn a_line_that_a_record_indented_once_more_is_the_earlier_one_s_where_that_hunk_was_undone() {

@@ -106,6 +106,19 @@ mod tests {
     }
 
     #[test]
+    fn what_redoes_another_undo_of_an_edit_is_about_that_edit_too() {
+        let all = [
+            known(2, RecordClass::Undo, &[1], OUT),
+            known(3, RecordClass::Redo, &[2], IN),
+            known(4, RecordClass::Undo, &[3], OUT),
+        ];
+        let ids = |of: usize| -> Vec<RecordId> {
+            in_turn(&all[of].targets, all.iter().map(Arc::as_ref)).iter().map(|target| target.id.clone()).collect()
+        };
+        assert_eq!([ids(0), ids(2)], [vec![id(1)], vec![id(3), id(2), id(1)]]);
+    }
+
+    #[test]
     fn a_record_that_is_undone_in_part_is_in_force() {
         let mut made = Arc::into_inner(known(2, RecordClass::Edit, &[], ["a\nb\n", "A\nB\n"])).expect("one owner");
         let rows = [(0, 1, 1, 0, Strategy::Exact), (2, 1, 1, 0, Strategy::Exact)];

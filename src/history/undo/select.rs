@@ -14,7 +14,7 @@ use crate::history::query::hunks::record_hunks;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::record::{Record, RecordClass};
+use crate::record::{Record, RecordClass, Target};
 use std::collections::HashSet;
 
 /// A record that was chosen, with what of it is in force.
@@ -234,10 +234,12 @@ impl Chooser<'_, '_, '_> {
         if by.is_some() {
             return Ok(by);
         }
-        for id in &undo.record.meta.undoes {
+        let undid = self.history.full(undo)?;
+        for id in &undid.meta.undoes {
             let (item, effect) = found(id)?;
             let meant = vec![true; item.record.files.len()];
-            match effect.undone_by() {
+            let targets: Vec<&Target> = undid.meta.targets.iter().flatten().filter(|target| target.id == *id).collect();
+            match by_whom_undone(&effect, &targets) {
                 Some(anew) if is_newer(anew)? => by = Some(anew.clone()),
                 Some(_) => {}
                 // Nothing of it was left.
@@ -247,6 +249,19 @@ impl Chooser<'_, '_, '_> {
         }
         Ok(by)
     }
+}
+
+/// Who undid what an undo of a record is about, where nothing of that is left.
+fn by_whom_undone<'e>(effect: &'e Effect, targets: &[&Target]) -> Option<&'e RecordId> {
+    let by = targets.iter().map(|target| match effect.files.get(target.file)? {
+        FileEffect::Undone(by) => Some(by),
+        FileEffect::Partly(undone, by) => {
+            let splices = target.splices.as_ref()?;
+            splices.iter().all(|n| undone.contains(n)).then_some(by)
+        }
+        FileEffect::InForce => None,
+    });
+    by.collect::<Option<Vec<_>>>().and_then(|all| all.first().copied()).or_else(|| effect.undone_by())
 }
 
 /// Whether anything of a record is in force, in the files that are meant.
