@@ -23,7 +23,14 @@ pub struct Target {
 }
 
 impl Target {
-    /// Whether some of the same file of the same record is meant.
+    /// Whether all that another one means is meant by this one, too.
+    pub fn covers(&self, other: &Self) -> bool {
+        let has =
+            |splices: &[usize]| other.splices.as_ref().is_some_and(|other| other.iter().all(|n| splices.contains(n)));
+        (&self.id, self.file) == (&other.id, other.file) && self.splices.as_deref().is_none_or(has)
+    }
+
+    /// Whether both mean some of the same file of the same record.
     pub fn meets(&self, other: &Self) -> bool {
         let is_in =
             |splices: &[usize]| other.splices.as_ref().is_none_or(|other| splices.iter().any(|n| other.contains(n)));
@@ -48,6 +55,8 @@ mod tests {
         let (all, first, both, last) = (of(None), of(Some(&[0])), of(Some(&[0, 2])), of(Some(&[2])));
         assert!(all.meets(&all) && all.meets(&first) && first.meets(&all) && both.meets(&last) && last.meets(&both));
         assert!(!first.meets(&last));
+        assert!(all.covers(&first) && all.covers(&all) && both.covers(&last));
+        assert!(!first.covers(&both) && !both.covers(&all) && !all.covers(&Target { file: 1, ..first.clone() }));
         assert!(!all.meets(&Target { file: 1, ..all.clone() }) && !all.meets(&Target { id: id("l"), ..all.clone() }));
     }
 }

@@ -412,8 +412,29 @@ fn of_an_undo_of_a_hunk_that_was_made_anew_the_new_one_is_named() {
     let anew = record(&["undo", &id, "--hunk", "1"]);
     let told = repo.redraft(&["redo", &undo], "").json()["text"].to_string();
     assert!(told.contains(&format!("what it undid is undone anew, by {anew}")), "{told}");
+    // One that undid another hunk is not it.
+    let of_other = record(&["undo", &id, "--hunk", "2"]);
+    let told = repo.redraft(&["redo", &undo], "").json()["text"].to_string();
+    assert!(!told.contains(&of_other), "{told}");
     repo.done(&["redo", &anew], "");
     assert!(repo.text("f").contains("new 2\n"));
+}
+
+/// A record undone in part may have taken a line twice: once its writer's, and, after that was undone, another time.
+#[test]
+fn a_line_does_not_come_back_that_came_back_once_and_whose_writer_was_undone_since() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits = json!([
+        {"old_string": "line 2\n", "new_string": "line 2\nword x\n"},
+        {"old_string": "line 25\n", "new_string": "LINE 25\n"},
+    ]);
+    let wrote = repo.apply(json!({"path": "f", "edits": edits}));
+    let took = repo.edit("f", "word x\n", "");
+    repo.done(&["undo", &took], "");
+    let again = repo.edit("f", "word x\n", "");
+    repo.done(&["undo", &wrote], "");
+    assert_eq!(repo.refused(&["undo", &again], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), lines(&[]));
 }
 
 /// Seen: "what would go there was put by another record since", which was undone there, and in force elsewhere in the file.
@@ -487,7 +508,10 @@ fn a_line_does_not_come_back_when_the_hunk_that_wrote_it_was_undone_and_another_
     let first = repo.apply(json!({"path": "f", "edits": edits}));
     let second = repo.edit("f", "line 2\nnew 2\n", "two\n");
     repo.done(&["undo", &first, "--hunk", "2"], "");
+    // What a person typed is nobody's.
     let taken = repo.text("f");
+    repo.write("f", taken.replace("two\n", "two\nnew 2\n"));
+    assert_eq!(repo.refused(&["undo", &first, "--hunk", "1"], ""), "nothing_to_undo");
     repo.write("f", taken.replace("two\n", "line 2\nnew 2\n"));
     repo.done(&["undo", &first, "--hunk", "1"], "");
     repo.write("f", taken);

@@ -503,7 +503,8 @@ fn of_two_records_that_put_the_same_line_in_turn_the_second_one_finds_it_there()
         edit(rows);
         let undo = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
         repo.done(&["redo", &one], "");
-        repo.redraft(&["redo", &undo], "");
+        let told = repo.redraft(&["redo", &undo], "").json();
+        assert_eq!(told["data"]["applied"], json!(rows == 2), "{told}");
         assert_eq!(repo.text("f").matches("row 105\nnew\n").count(), 1);
         assert!(!repo.text("f").contains("new\nnew\n"), "{}", repo.text("f"));
     }
@@ -513,7 +514,7 @@ fn of_two_records_that_put_the_same_line_in_turn_the_second_one_finds_it_there()
     let put = repo.edit("f", "row 104\n", "row 104\nrow 105\n");
     let undo = repo.done(&["undo", &put], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
     repo.done(&["undo", &took], "");
-    repo.redraft(&["redo", &undo], "");
+    assert_eq!(repo.refused(&["redo", &undo], ""), "nothing_to_undo");
     assert_eq!(repo.text("f"), ROWS);
 }
 

@@ -1,7 +1,8 @@
 //! Records that another one brought back, taken back as that one: what it left is known to the byte, where each of them was made on what
 //! is long gone. A redo brings edits back; an undo of that redo, the undo.
 //!
-//! Owns which records stand for which. Whether they fit the files is found out as of any other record.
+//! Owns which records stand for which, and whether what they lead to is better known than what those lead to for which they stand. Whether they
+//! fit the files is found out as of any other record.
 //! Invariant: one stands for records only if it brought back nothing but of them, each file of theirs as a whole, and its files are to the byte
 //! as it left them.
 
@@ -15,7 +16,7 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::record::{Record, RecordClass};
+use crate::record::{Record, RecordClass, Target};
 use crate::text::split_lines;
 use std::collections::{BTreeMap, HashSet};
 
@@ -50,14 +51,14 @@ pub(super) fn as_brought_back(
             }
         }
         let is_whole = effect.files.iter().all(|file| *file == FileEffect::InForce);
-        if again.contains(&item.record.id) || item.record.kind != class || !is_whole || !is_as_left(whereabouts, &item)
-        {
+        if again.contains(&item.record.id) || item.record.kind != class || !is_whole {
             continue;
         }
         let whole = history.full_if_whole(&item);
         let Some(files) = whole.and_then(|record| brought_back(history, &record, &again)) else { continue };
         let is_meant = |(id, _): &FileOf| again.contains(id);
-        if !files.is_empty() && files.iter().all(|file| is_meant(file) && !covered.contains_key(file)) {
+        let is_of_these = !files.is_empty() && files.iter().all(|file| is_meant(file) && !covered.contains_key(file));
+        if is_of_these && is_as_left(whereabouts, &item) {
             covered.extend(files.into_iter().map(|file| (file, item.record.id.clone())));
             standing.push((item, effect));
         }
@@ -108,29 +109,22 @@ fn is_as_left(whereabouts: &Whereabouts<'_>, item: &Item) -> bool {
 /// The files that a record brought back, by way of undos and redos, of `again` or of edits; none where it is not all of such a file.
 fn brought_back(history: &History<'_>, record: &Record, again: &HashSet<RecordId>) -> Option<Vec<FileOf>> {
     let mut found = Vec::new();
-    for n in 0..record.files.len() {
-        follow(history, (record, n), again, &mut found)?;
-    }
-    Some(found)
-}
-
-fn follow(
-    history: &History<'_>,
-    (record, n): (&Record, usize),
-    again: &HashSet<RecordId>,
-    found: &mut Vec<FileOf>,
-) -> Option<()> {
-    for target in record.meta.inverted_in(n) {
-        if target.splices.is_some() {
-            return None;
-        }
-        let of = history.find(target.id.as_str()).ok().and_then(|item| history.full_if_whole(&item))?;
-        match of.kind {
-            RecordClass::Undo | RecordClass::Redo if !again.contains(&target.id) => {
-                follow(history, (&of, target.file), again, found)?;
+    // Who goes back and forth for hours makes a long way of it.
+    let mut open: Vec<(RecordId, usize)> = Vec::new();
+    let mut targets: Vec<Target> = (0..record.files.len()).flat_map(|n| record.meta.inverted_in(n)).cloned().collect();
+    loop {
+        for target in targets {
+            if target.splices.is_some() {
+                return None;
             }
-            _ => found.push((target.id.clone(), target.file)),
+            open.push((target.id, target.file));
+        }
+        let Some((id, file)) = open.pop() else { return Some(found) };
+        let of = history.find(id.as_str()).ok().and_then(|item| history.full_if_whole(&item))?;
+        let is_way = matches!(of.kind, RecordClass::Undo | RecordClass::Redo) && !again.contains(&id);
+        targets = if is_way { of.meta.inverted_in(file).cloned().collect() } else { Vec::new() };
+        if !is_way {
+            found.push((id, file));
         }
     }
-    Some(())
 }

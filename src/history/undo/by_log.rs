@@ -18,6 +18,7 @@ use crate::patch::take_back::{
 use crate::record::Target;
 use crate::text::starts_line;
 use memchr::memmem;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Carry {
@@ -121,11 +122,14 @@ impl Carry {
         let met = own.before().to_vec();
         chain.push(own);
         let since = Since { steps: &chain[..last], is_of_others: &|_| false, told: &|_| Told::Exactly };
+        // What was taken back may have brought the lines back.
+        let inverted: HashSet<&RecordId> = earlier.iter().flat_map(|known| known.inverts()).collect();
+        let is_for_good = |n: usize| earlier.get(at + 1 + n).is_some_and(|known| !inverted.contains(&known.id));
         match counted(&writer, since, &met) {
-            Counted::TakenBy(_) => true,
+            Counted::TakenBy(n) => is_for_good(n),
             Counted::InForce(_) => !beside(&writer, &chain, |_| Told::Exactly).contains(&last),
             // Some of it may have been taken back before, and some not.
-            Counted::Unknown => is_passed_by_the_last(&writer, &chain),
+            Counted::Unknown => is_passed_by_the_last(&writer, &chain, is_for_good),
         }
     }
 

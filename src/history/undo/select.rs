@@ -216,6 +216,30 @@ impl Chooser<'_, '_, '_> {
         }
     }
 
+    /// Who undid what an undo of a record is about, where nothing of that is left and one undo did it all.
+    fn by_whom_undone<'e>(
+        &self,
+        effect: &'e Effect,
+        targets: &[&Target],
+    ) -> Result<Option<&'e RecordId>, HistoryError> {
+        let by = targets.iter().map(|target| match effect.files.get(target.file)? {
+            FileEffect::Undone(by) => Some(by),
+            FileEffect::Partly(undone, by) => {
+                let splices = target.splices.as_ref()?;
+                splices.iter().all(|n| undone.contains(n)).then_some(by)
+            }
+            FileEffect::InForce => None,
+        });
+        let all: Option<Vec<&RecordId>> = by.collect();
+        // Several undos together undid all of it.
+        let in_turn = effect.undone_by().filter(|_| targets.iter().all(|target| target.splices.is_none()));
+        let Some((by, others)) = all.as_deref().and_then(<[&RecordId]>::split_first) else { return Ok(in_turn) };
+        let newest = self.history.full(&self.history.find(by.as_str())?)?;
+        let did = |target: &&&Target| newest.meta.targets.iter().flatten().any(|own| own.covers(target));
+        let is_all = others.iter().all(|other| other == by) && targets.iter().all(|target| did(&target));
+        Ok(if is_all { Some(by) } else { in_turn })
+    }
+
     /// The undo that took back what the redo of an undo had brought back: by the name of that, or by those of all that it had brought.
     fn undone_anew(&self, undo: &Item, redo: &RecordId) -> Result<Option<RecordId>, HistoryError> {
         if undo.record.kind != RecordClass::Undo {
@@ -230,16 +254,18 @@ impl Chooser<'_, '_, '_> {
         let is_newer = |id: &RecordId| -> Result<bool, HistoryError> {
             Ok(self.history.find(id.as_str())?.record.time_ms > redo.record.time_ms)
         };
-        let mut by = effect.undone_by().cloned();
+        let undid = self.history.full(undo)?;
+        // Of a part, another one may have been undone since.
+        let is_of_parts = undid.meta.targets.iter().flatten().any(|target| target.splices.is_some());
+        let mut by = effect.undone_by().filter(|_| !is_of_parts).cloned();
         if by.is_some() {
             return Ok(by);
         }
-        let undid = self.history.full(undo)?;
         for id in &undid.meta.undoes {
             let (item, effect) = found(id)?;
             let meant = vec![true; item.record.files.len()];
             let targets: Vec<&Target> = undid.meta.targets.iter().flatten().filter(|target| target.id == *id).collect();
-            match by_whom_undone(&effect, &targets) {
+            match self.by_whom_undone(&effect, &targets)? {
                 Some(anew) if is_newer(anew)? => by = Some(anew.clone()),
                 Some(_) => {}
                 // Nothing of it was left.
@@ -249,19 +275,6 @@ impl Chooser<'_, '_, '_> {
         }
         Ok(by)
     }
-}
-
-/// Who undid what an undo of a record is about, where nothing of that is left.
-fn by_whom_undone<'e>(effect: &'e Effect, targets: &[&Target]) -> Option<&'e RecordId> {
-    let by = targets.iter().map(|target| match effect.files.get(target.file)? {
-        FileEffect::Undone(by) => Some(by),
-        FileEffect::Partly(undone, by) => {
-            let splices = target.splices.as_ref()?;
-            splices.iter().all(|n| undone.contains(n)).then_some(by)
-        }
-        FileEffect::InForce => None,
-    });
-    by.collect::<Option<Vec<_>>>().and_then(|all| all.first().copied()).or_else(|| effect.undone_by())
 }
 
 /// Whether anything of a record is in force, in the files that are meant.

@@ -19,8 +19,9 @@ pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>], told: impl Fn(usize) -> Told)
 }
 
 /// Whether the last of these later edits, each of which is told exactly, comes to no place where something that the edit put or took is, or
-/// may as well be said to be: all of that is elsewhere, or went by another one before. Where something is missing between them, that is not known.
-pub fn is_passed_by_the_last(edit: &Edit<'_>, later: &[Edit<'_>]) -> bool {
+/// may as well be said to be: all of that is elsewhere, or went by another one before, for good (`is_for_good`). Where something is missing between
+/// them, that is not known.
+pub fn is_passed_by_the_last(edit: &Edit<'_>, later: &[Edit<'_>], is_for_good: impl Fn(usize) -> bool) -> bool {
     let Some(last) = later.len().checked_sub(1).filter(|_| lead_on(edit, later)) else { return false };
     let steps: Vec<Step<'_>> = later.iter().map(Step::exactly).collect();
     in_lines(edit).iter().all(|(_, change)| {
@@ -28,7 +29,7 @@ pub fn is_passed_by_the_last(edit: &Edit<'_>, later: &[Edit<'_>]) -> bool {
         let way = Way::of(&block, start, &steps, &|_| Told::Exactly);
         match way.ended {
             None => !way.met.contains(&last),
-            Some(ended) => ended.has_taken && ended.by < last,
+            Some(ended) => ended.has_taken && ended.by < last && is_for_good(ended.by),
         }
     })
 }
@@ -164,17 +165,20 @@ mod tests {
     fn the_last_step_passes_by_what_is_elsewhere_or_went_before_and_nothing_else() {
         let passes = |texts: &[&str]| {
             let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], true)).collect();
-            is_passed_by_the_last(&steps[0], &steps[1..])
+            is_passed_by_the_last(&steps[0], &steps[1..], |_| true)
         };
         let (before, put) = ("a\nold\nb\nc\nd\n", "a\nmine\nb\nc\nd\n");
         assert!(passes(&[before, put, "a\nmine\nb\nc\n"]), "it took a line elsewhere");
         assert!(!passes(&[before, put]), "nothing was done since");
         let (first, shorter) = (edit(before, put, true), edit("b\nc\nd\n", "b\nd\n", true));
-        assert!(!is_passed_by_the_last(&first, &[shorter]), "what led there is not known");
+        assert!(!is_passed_by_the_last(&first, &[shorter], |_| true), "what led there is not known");
         assert!(!passes(&[before, put, "a\nb\nc\nd\n"]), "it took the line");
         assert!(!passes(&[before, put, "a\nmine\nc\nd\n"]), "it came to the line below");
         // The line went before, whatever else stands in its place now.
         assert!(passes(&[before, put, before, "a\nb\nc\nd\n"]));
+        let again = [before, put, before, "a\nb\nc\nd\n"];
+        let steps: Vec<Edit<'_>> = again.windows(2).map(|pair| edit(pair[0], pair[1], true)).collect();
+        assert!(!is_passed_by_the_last(&steps[0], &steps[1..], |n| n != 0), "it came back since");
         // It may be the other one of two equal lines.
         let two = ["a\nx\nb\nc\n", "a\nx\nx\nb\nc\n"];
         assert!(!passes(&[two[0], two[1], two[0]]));

@@ -8,9 +8,9 @@
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
 use crate::strategy::Strategy;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// One splice of a record, in bytes of both texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,11 +37,44 @@ pub enum NotAnEdit {
     TextsDiffer(usize),
 }
 
+/// The bytes of a text: another one's, or shared, as an edit is copied often and a text may be of megabytes.
+#[derive(Debug, Clone)]
+enum Text<'a> {
+    Borrowed(&'a [u8]),
+    Shared(Arc<Vec<u8>>),
+}
+
+impl Deref for Text<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Shared(text) => text,
+        }
+    }
+}
+
+impl From<Vec<u8>> for Text<'_> {
+    fn from(text: Vec<u8>) -> Self {
+        Self::Shared(Arc::new(text))
+    }
+}
+
+impl Text<'_> {
+    fn into_owned(self) -> Text<'static> {
+        match self {
+            Self::Borrowed(text) => text.to_vec().into(),
+            Self::Shared(text) => Text::Shared(text),
+        }
+    }
+}
+
 /// A text, what became of it, and how.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
-    before: Cow<'a, [u8]>,
-    after: Cow<'a, [u8]>,
+    before: Text<'a>,
+    after: Text<'a>,
     /// Each with the indexes of the record's own changes that it is made of.
     changes: Vec<(Vec<usize>, Change)>,
 }
@@ -69,7 +102,7 @@ impl<'a> Edit<'a> {
             (b, a) = (old.end, new.end);
         }
         let changes = changes.into_iter().enumerate().map(|(n, change)| (vec![n], change)).collect();
-        Ok(Self { before: Cow::Borrowed(before), after: Cow::Borrowed(after), changes })
+        Ok(Self { before: Text::Borrowed(before), after: Text::Borrowed(after), changes })
     }
 
     /// What somebody did of whom only the two texts are known: by the lines that differ.
@@ -96,12 +129,12 @@ impl<'a> Edit<'a> {
 
     /// An edit of texts that were made together with its changes.
     pub(super) fn made_of(before: Vec<u8>, after: Vec<u8>, changes: Vec<(Vec<usize>, Change)>) -> Self {
-        Self { before: Cow::Owned(before), after: Cow::Owned(after), changes }
+        Self { before: before.into(), after: after.into(), changes }
     }
 
     /// The same, with texts of its own.
     pub fn into_owned(self) -> Edit<'static> {
-        Edit::made_of(self.before.into_owned(), self.after.into_owned(), self.changes)
+        Edit { before: self.before.into_owned(), after: self.after.into_owned(), changes: self.changes }
     }
 
     /// The origins of some changes, each once.
@@ -132,7 +165,7 @@ impl<'a> Edit<'a> {
     pub fn split(self, wanted: &BTreeSet<usize>) -> Option<[Self; 2]> {
         let (wanted, others): (Vec<usize>, Vec<usize>) = self.parts().into_iter().partition(|n| wanted.contains(n));
         let (rest, part) = (self.clone().made_first(&others), self.made_last(&wanted));
-        (rest.after == part.before).then_some([rest, part])
+        (rest.after() == part.before()).then_some([rest, part])
     }
 
     /// Only these changes, made last: in the text before, the others are in force.
@@ -153,7 +186,7 @@ impl<'a> Edit<'a> {
             changes.push((n, Change { before: change.before, after: start..after.len(), origin: change.origin }));
         }
         after.extend_from_slice(self.before.get(at..).unwrap_or_default());
-        Self { before: self.before, after: Cow::Owned(after), changes }
+        Self { before: self.before, after: after.into(), changes }
     }
 }
 
