@@ -9,6 +9,16 @@ fn repo() -> TestRepo {
     TestRepo::with_files(&[("f", ROWS)])
 }
 
+/// Two halves of a file that have nothing to do with each other.
+fn rows(upper: &str, lower: &str) -> String {
+    format!("{upper}{ROWS}{lower}")
+}
+
+/// An edit of the whole file, of which an agent sends all of the text.
+fn rewrite(repo: &TestRepo, upper: &str, lower: &str) -> String {
+    repo.apply(json!({"path": "f", "old_string": repo.text("f"), "new_string": rows(upper, lower)}))
+}
+
 fn by(repo: &TestRepo, session: &str, mut request: Value) -> String {
     request["agent"] = json!({"name": "robo", "session": session});
     repo.apply(request)
@@ -408,7 +418,6 @@ fn an_edit_that_is_in_force_by_a_redo_is_undone_by_name_to_just_what_the_redo_fo
         assert_eq!(repo.text("f"), left);
     }
     // A person has done a half of it again: that is not the redo's.
-    let rows = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
     let (was, turned) = (["one\ntwo\n", "six\nten\n"], ["two\none\n", "ten\nsix\n"]);
     let repo = TestRepo::with_files(&[("f", &rows(was[0], was[1]))]);
     let edits = [0, 1].map(|n| json!({"old_string": was[n], "new_string": turned[n]}));
@@ -439,17 +448,13 @@ fn an_edit_whose_redo_was_undone_is_done_again_by_name_as_that_undo_found_it() {
 /// Seen: `end of it | x | end of it | last`, as the place was led past the line that went and came back behind it.
 #[test]
 fn lines_that_were_moved_stand_behind_a_line_again_that_went_and_came_back_since() {
-    let text = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
-    let repo = TestRepo::with_files(&[("f", &text("a\n\nend of it\nlast\nx\nend of it\n", "one\ntwo\n"))]);
-    let rewrite = |upper: &str, lower: &str| {
-        repo.apply(json!({"path": "f", "old_string": repo.text("f"), "new_string": text(upper, lower)}))
-    };
-    let moved = rewrite("a\nx\nend of it\n\nend of it\nlast\n", "one\ntwo\n");
-    let took = rewrite("a\nx\nend of it\n\nend of it\n", "one\ntwo\n");
-    repo.write("f", text("a\nx\nend of it\n\nend of it\n", "two\n"));
+    let repo = TestRepo::with_files(&[("f", &rows("a\n\nend of it\nlast\nx\nend of it\n", "one\ntwo\n"))]);
+    let moved = rewrite(&repo, "a\nx\nend of it\n\nend of it\nlast\n", "one\ntwo\n");
+    let took = rewrite(&repo, "a\nx\nend of it\n\nend of it\n", "one\ntwo\n");
+    repo.write("f", rows("a\nx\nend of it\n\nend of it\n", "two\n"));
     repo.done(&["undo", &took], "");
     repo.done(&["undo", &moved], "");
-    assert_eq!(repo.text("f"), text("a\n\nend of it\nlast\nx\nend of it\n", "two\n"));
+    assert_eq!(repo.text("f"), rows("a\n\nend of it\nlast\nx\nend of it\n", "two\n"));
 }
 
 /// Seen: `NEW` stood there twice: another undo of the edit was redone, and that was not taken for a redo of the first one.
@@ -521,16 +526,27 @@ fn of_two_records_that_put_the_same_line_in_turn_the_second_one_finds_it_there()
 /// Seen: `one | x | x`, as the equal lines below were taken for those of before another record's undo.
 #[test]
 fn the_last_of_equal_lines_goes_though_another_record_made_more_of_them_meanwhile() {
-    let text = |upper: &str, lower: &str| format!("{upper}{ROWS}{lower}");
-    let repo = TestRepo::with_files(&[("f", &text("  x\none\n  x\n", "below\n"))]);
-    let rewrite = |upper: &str, lower: &str| {
-        repo.apply(json!({"path": "f", "old_string": repo.text("f"), "new_string": text(upper, lower)}))
-    };
-    let first = rewrite("new\n  x\none\n  x\n  x\n", "below\n");
-    let second = rewrite("new\n  x\n  x\n  x\n", "below\n");
-    repo.write("f", text("new\n  x\n  x\n  x\n", "by a person\n"));
+    let repo = TestRepo::with_files(&[("f", &rows("  x\none\n  x\n", "below\n"))]);
+    let first = rewrite(&repo, "new\n  x\none\n  x\n  x\n", "below\n");
+    let second = rewrite(&repo, "new\n  x\n  x\n  x\n", "below\n");
+    repo.write("f", rows("new\n  x\n  x\n  x\n", "by a person\n"));
     repo.done(&["undo", &second], "");
-    repo.write("f", text("new\n  x\none\n  x\n  x\n", "more\nby a person\n"));
+    repo.write("f", rows("new\n  x\none\n  x\n  x\n", "more\nby a person\n"));
     repo.done(&["undo", &first], "");
-    assert_eq!(repo.text("f"), text("  x\none\n  x\n", "more\nby a person\n"));
+    assert_eq!(repo.text("f"), rows("  x\none\n  x\n", "more\nby a person\n"));
+}
+
+/// Seen: "what it did to f is taken back already", as there were as many lines again as before it.
+#[test]
+fn an_edit_whose_redo_is_the_newest_is_undone_though_the_file_is_as_it_was_before_the_edit() {
+    let repo = TestRepo::with_files(&[("f", "{\nx\nx\nx\n")]);
+    let id = repo.edit("f", "{\nx\nx\nx\n", "{\nx\nx\n");
+    for what in ["undo", "redo", "undo"] {
+        repo.done(&[what, &id], "");
+    }
+    let more = "{\nx\nx\nx\nx\n";
+    repo.edit("f", "{\nx\nx\nx\n", more);
+    repo.done(&["redo", &id], "");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), more);
 }
