@@ -113,6 +113,23 @@ fn a_line_of_a_file_that_was_renamed_is_its_writers_whatever_has_the_old_name_no
     }
 }
 
+/// Seen: nobody's, as of the records made since none had a line of the commit, and what was behind them was not asked.
+#[test]
+fn a_staged_line_that_came_back_from_the_index_is_its_writers_behind_discarded_edits() {
+    let repo = repo();
+    let ann = edit(&repo, "a.txt", "line 3\n", "ann's\n", "ann");
+    repo.git(&["add", "a.txt"]);
+    repo.done(&["undo", &ann], "");
+    for (line, word) in [(20, "bob's"), (22, "bob's, too"), (24, "bob's, as well")] {
+        edit(&repo, "a.txt", &format!("line {line}\n"), &format!("{word}\n"), "bob");
+    }
+    repo.git(&["restore", "a.txt"]);
+    repo.write("a.txt", repo.text("a.txt").replace("line 28\n", "person's\n"));
+    repo.commit_all("ann's and a person's");
+    edit(&repo, "a.txt", "line 12\n", "cid's\n", "cid");
+    assert_eq!(writers(&repo, "a.txt"), ["ann:ann's", "cid:cid's", "-:person's"]);
+}
+
 /// Seen: "not committed, by nobody known", and no changes of agents in `status`.
 #[test]
 fn a_stashed_line_that_is_popped_behind_another_edit_is_its_writers() {

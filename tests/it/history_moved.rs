@@ -421,6 +421,34 @@ fn a_file_that_a_person_moved_back_home_or_over_another_has_its_records() {
     }
 }
 
+/// Seen: the lines written under the old name were nobody's once they were committed, as "was there before all records" was asked of the newer name.
+#[test]
+fn a_file_that_went_to_its_old_name_for_one_edit_after_a_commit_renamed_it_has_its_records() {
+    for hooks in [true, false] {
+        let repo = repo();
+        if hooks {
+            repo.done(&["hooks", "install", "--json"], "");
+        }
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        repo.git(&["commit", "-qam", "renamed"]);
+        repo.git(&["mv", "z.txt", "a.txt"]);
+        let second = repo.edit("a.txt", "four 4", "agent's 4");
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        let is_theirs = || {
+            let lines = blamed(&repo, "z.txt");
+            assert_eq!([&lines[1].0, &lines[3].0], [&Some(first.clone()), &Some(second.clone())], "{lines:?}");
+            assert_eq!(listed(&repo, "z.txt"), [second.clone(), first.clone()]);
+        };
+        is_theirs();
+        repo.git(&["commit", "-qam", "edited"]);
+        is_theirs();
+        repo.redraft(&["undo", &second], "");
+        assert_eq!(blamed(&repo, "z.txt")[3].0, None);
+        assert!(repo.shell("grep -q 'four 4' z.txt").success());
+    }
+}
+
 /// What a person moves to such a name, and wrote alone, is nobody else's.
 #[test]
 fn a_persons_own_text_at_a_name_that_git_has_has_no_records_of_a_file_that_is_gone() {

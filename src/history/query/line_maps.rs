@@ -5,6 +5,7 @@
 use crate::patch::align::Alignment;
 use crate::patch::diff::{differing_lines, lines_changed};
 use crate::record::{RecordFile, RecordedTexts};
+use bstr::ByteSlice;
 
 /// For every line after a record its line before; none where the record wrote it.
 ///
@@ -29,6 +30,11 @@ pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Opt
         out.push(start.and_then(|start| starts_before.binary_search(&start).ok()));
     }
     out
+}
+
+/// Without its ending, which git may store otherwise.
+pub(super) fn bare(line: &[u8]) -> &[u8] {
+    line.trim_end_with(|c| matches!(c, '\r' | '\n'))
 }
 
 fn line_starts(text: &[u8]) -> Vec<usize> {

@@ -5,7 +5,7 @@
 //! Invariant: a line is given to a record only if the commit that git blames has it from that record.
 
 use super::ages::Ages;
-use super::line_maps::lines_through;
+use super::line_maps::{bare, lines_through};
 use super::lines_by_records::BlamedRecord;
 use super::lines_of_commit::{later_than, lines_of_file};
 use crate::git::{ChangedFile, CommittedLine, GitCommit};
@@ -134,9 +134,4 @@ fn file_of<'c>(commits: &'c [GitCommit], line: &CommittedLine) -> Option<(&'c Re
     let path = line.path.as_deref()?;
     let commit = commits.iter().find(|commit| commit.id == line.commit)?;
     commit.files.iter().find(|file| file.path == *path).map(|file| (&file.path, file))
-}
-
-/// Without its ending, which git may store otherwise.
-fn bare(line: &[u8]) -> &[u8] {
-    line.trim_end_with(|c| matches!(c, '\r' | '\n'))
 }

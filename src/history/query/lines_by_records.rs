@@ -91,12 +91,7 @@ pub(super) fn by_records(
     newest: Newest<'_>,
     found: &mut [Option<BlamedRecord>],
 ) -> Result<(), HistoryError> {
-    let may_be = |one: &Result<(Item, usize), HistoryError>| {
-        let item = one.as_ref().ok().map(|(item, _)| item);
-        !item.zip(newest.but).is_some_and(|(item, is_left_out)| is_left_out(item))
-    };
-    let records = following(history, path, newest.whose)?.filter(may_be).skip(newest.skip);
-    let mut records = Records { rest: records, read: VecDeque::new() };
+    let mut records = Records { rest: meant(history, path, newest)?, read: VecDeque::new() };
     let mut links: Vec<Link> = Vec::new();
     let mut way =
         Way { walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(), landed: Vec::new() };
@@ -129,6 +124,19 @@ pub(super) fn by_records(
         now = before.to_vec();
     }
     Ok(())
+}
+
+/// The records of a file with which such a walk is begun, newest first, each with its file.
+pub(super) fn meant<'h>(
+    history: &'h History<'_>,
+    path: &RepoPath,
+    newest: Newest<'h>,
+) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
+    let may_be = move |one: &Result<(Item, usize), HistoryError>| {
+        let item = one.as_ref().ok().map(|(item, _)| item);
+        !item.zip(newest.but).is_some_and(|(item, is_left_out)| is_left_out(item))
+    };
+    Ok(following(history, path, newest.whose)?.filter(may_be).skip(newest.skip))
 }
 
 /// Whether a record left a file, which was another one before, just as HEAD had it: with `git checkout`, say.

@@ -4,7 +4,8 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::ages::Ages;
-use super::lines_by_records::{BlamedRecord, Newest, Of, by_records};
+use super::line_maps::{bare, lines_through};
+use super::lines_by_records::{BlamedRecord, Newest, Of, by_records, meant};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
 use crate::history::in_force::Whose;
@@ -79,28 +80,65 @@ pub(super) fn lines_of_file(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let mut found: Vec<Option<BlamedRecord>> = vec![None; text.split_inclusive(|&byte| byte == b'\n').count()];
+    let found = vec![None; text.split_inclusive(|&byte| byte == b'\n').count()];
+    let mut lines = Lines { wanted, found };
     // Git may store other line endings than the records have.
     let with_cr = (!text.contains(&b'\r')).then(|| text.replace("\n", "\r\n"));
     // Somebody may have renamed it since the records.
     let paths = std::iter::once(&file.path).chain(&file.from);
     for (path, text) in paths.flat_map(|path| std::iter::once(&text).chain(&with_cr).map(move |text| (path, text))) {
+        let newest = Newest { of: Of::Commit, but: Some(is_later), skip: 0, whose };
+        lines.by_newest_left_out(history, (path, text), newest)?;
+    }
+    let Lines { wanted, mut found } = lines;
+    Ok(wanted.into_iter().filter_map(|line| Some((line, found[line].take()?))).collect())
+}
+
+/// The lines of a file of a commit.
+struct Lines {
+    /// Those of which the record is wanted, from 0.
+    wanted: BTreeSet<usize>,
+    /// For all of them.
+    found: Vec<Option<BlamedRecord>>,
+}
+
+impl Lines {
+    /// Gives lines that are wanted to the records of a file under one name, its newest ones left out, one after the other.
+    fn by_newest_left_out(
+        &mut self,
+        history: &History<'_>,
+        (path, text): (&RepoPath, &[u8]),
+        newest: Newest<'_>,
+    ) -> Result<(), HistoryError> {
+        let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+        let mut records = meant(history, path, newest)?;
+        let mut is_fruitless = false;
         for skip in 0..MOST_BACK {
-            if wanted.iter().all(|&line| found[line].is_some()) {
-                break;
+            let open = self.wanted.iter().filter(|&&line| self.found[line].is_none());
+            let open: HashSet<&[u8]> = open.map(|&line| bare(lines[line])).collect();
+            let Some((item, n)) = records.next().transpose()?.filter(|_| !open.is_empty()) else { break };
+            // Behind one from which nothing is found, one that wrote such a line may be the newest that is in the commit: who staged a text
+            // has that, whatever became of the file since.
+            if is_fruitless && !wrote_one_of(history, (&item, n), &open) {
+                continue;
             }
-            let mut more = vec![None; found.len()];
-            let newest = Newest { of: Of::Commit, but: Some(is_later), skip, whose };
-            by_records(history, (path, text), newest, &mut more)?;
-            if more.iter().all(Option::is_none) && skip > 0 {
-                break;
-            }
-            for (line, more) in found.iter_mut().zip(more) {
+            let mut more = vec![None; self.found.len()];
+            by_records(history, (path, text), Newest { skip, ..newest }, &mut more)?;
+            is_fruitless = skip > 0 && more.iter().all(Option::is_none);
+            for (line, more) in self.found.iter_mut().zip(more) {
                 *line = line.take().or(more);
             }
         }
+        Ok(())
     }
-    Ok(wanted.into_iter().filter_map(|line| Some((line, found[line].take()?))).collect())
+}
+
+fn wrote_one_of(history: &History<'_>, (item, n): (&Item, usize), lines: &HashSet<&[u8]>) -> bool {
+    let Some(record) = history.full_if_whole(item) else { return false };
+    let texts = history.texts_if_whole(item, &record, n);
+    let after = texts.after().unwrap_or_default().split_inclusive(|&byte| byte == b'\n');
+    let mut written = after.zip(lines_through(&record.files[n], &texts)).filter(|(_, from)| from.is_none());
+    written.any(|(line, _)| lines.contains(bare(line)))
 }
 
 /// 0-based.

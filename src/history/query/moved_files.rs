@@ -30,6 +30,9 @@ const MOST_READ: usize = 512;
 /// So many pairs of files are compared by their lines, where none has the very text.
 const MOST_COMPARED: usize = 4096;
 
+/// What changed is asked against so many of the commits that files were recorded at.
+const MOST_BASES: usize = 8;
+
 /// The files that somebody moved, by the names that records have; each with the name that it has today.
 pub(super) fn moved_files<'h>(history: &'h History<'_>) -> &'h BTreeMap<RepoPath, Moved> {
     history.moved_files(|| {
@@ -159,14 +162,21 @@ impl Recorded {
             let file = &item.record.files[*n];
             !all.contains_key(&file.path) && file.after != Some(blob_id(b"")) && !is_in_head(&file.path)
         };
-        let gone: Vec<(&Item, usize)> = self.gone(history).map(|(item, n)| (&**item, *n)).filter(is_open).collect();
-        let Some(base) = history.base_of_oldest().filter(|base| !gone.is_empty() && history.repo().has_commit(*base))
-        else {
-            return Ok(());
-        };
-        for (path, today) in moved_over_now(history, self, &gone, &changed.since(base)?)? {
-            let age = all.values().filter(|moved| moved.today == today).count();
-            all.insert(path.clone(), Moved { today, committed: path, age });
+        let mut gone: Vec<(&Item, usize)> = self.gone(history).map(|(item, n)| (&**item, *n)).filter(is_open).collect();
+        let mut bases = vec![history.base_of_oldest()];
+        // A commit may have given the other one its name since.
+        let own = gone.iter().map(|(item, _)| item.record.meta.base);
+        own.for_each(|base| _ = (!bases.contains(&base)).then(|| bases.push(base)));
+        let bases = bases.into_iter().flatten().filter(|base| history.repo().has_commit(*base));
+        for base in bases.take(MOST_BASES) {
+            if gone.is_empty() {
+                break;
+            }
+            for (path, today) in moved_over_now(history, self, &gone, &changed.since(base)?)? {
+                let age = all.values().filter(|moved| moved.today == today).count();
+                gone.retain(|(item, n)| item.record.files[*n].path != path);
+                all.insert(path.clone(), Moved { today, committed: path, age });
+            }
         }
         Ok(())
     }
