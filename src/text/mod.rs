@@ -9,6 +9,7 @@ mod ends;
 mod eol;
 mod lf;
 mod lines;
+mod piece_map;
 mod secrets;
 mod tag;
 mod tokens;
@@ -23,6 +24,7 @@ pub use lines::{
     Lines, bare_line, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines, without_eol,
 };
 
+pub use piece_map::PieceMap;
 pub use secrets::without_secrets;
 pub use tag::tag;
 pub use tokens::{Words, has_word, is_name, token_ends, tokens};

@@ -213,6 +213,7 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
 
 #[cfg(test)]
 mod tests {
+    use super::super::answered::Answered;
     use super::super::remade::DoneAgain;
     use super::super::remade::tests::{edit_of, id, known};
     use super::*;
@@ -321,6 +322,7 @@ mod tests {
             needs_base: false,
             remade: DoneAgain::default(),
             inverted: HashSet::new(),
+            answered: Answered::default(),
         }
     }
 

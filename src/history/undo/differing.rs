@@ -2,8 +2,7 @@
 //!
 //! Owns that count. What only moved is in neither list.
 
-use crate::text::{lines_between_ends, split_lines};
-use std::collections::HashMap;
+use crate::text::{PieceMap, lines_between_ends, split_lines};
 
 /// The pieces that one of two lists has more of than the other, each once.
 pub(super) struct Differing<'t> {
@@ -18,7 +17,7 @@ pub(super) fn differing<'t>(
     before: impl Iterator<Item = &'t [u8]>,
     after: impl Iterator<Item = &'t [u8]>,
 ) -> Differing<'t> {
-    let mut counts: HashMap<&[u8], isize> = HashMap::new();
+    let mut counts: PieceMap<'_, isize> = PieceMap::default();
     before.for_each(|piece| *counts.entry(piece).or_default() -= 1);
     after.for_each(|piece| *counts.entry(piece).or_default() += 1);
     let mut found = Differing { gone: Vec::new(), new: Vec::new() };

@@ -2,6 +2,7 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod answered;
 mod apart;
 mod as_before;
 mod as_brought_back;

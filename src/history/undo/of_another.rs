@@ -8,7 +8,8 @@ use super::undone_lines::{Places, are_undone};
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::patch::{FilePatch, Splice};
 use crate::record::RecordClass;
-use crate::text::starts_line;
+use crate::text::{split_lines, starts_line, whole_lines};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,7 +27,13 @@ pub(super) fn is_as_well_of_another(edit: &Edit<'_>, patch: &FilePatch, later: &
         patch.splices().iter().filter(comes_back).map(|splice| splice.range.clone()).collect::<Vec<_>>()
     };
     let own = replaced(patch);
-    let put = more(edit.before(), edit.after());
+    let mut put = more(edit.before(), edit.after());
+    // Where all that is replaced are lines as they were put, no other line is meant.
+    let lines = |range: &Range<usize>| split_lines(&current[whole_lines(current, range)]).map(<[u8]>::trim_ascii);
+    let replaced: HashSet<&[u8]> = own.iter().flat_map(lines).collect();
+    if replaced.iter().all(|line| put.contains(line)) {
+        put.retain(|line| replaced.contains(line));
+    }
     if own.is_empty() || put.is_empty() {
         return false;
     }

@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Parts of a record that others did again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Remade {
     /// Oldest first, not empty.
     again: Vec<Again>,
 }
 
 /// Parts of a record that one did again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Again {
     changes: BTreeSet<usize>,
     /// Which did it.
@@ -66,7 +66,7 @@ impl Remade {
 }
 
 /// Whether others did a record again.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum DoneAgain {
     /// None did.
     #[default]

@@ -3,6 +3,7 @@
 //! Owns the way from a record's splices to a patch of the text as it is. Knows nothing of the other records that are undone.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
+use super::answered::{Answered, Asked, Found};
 use super::of_another::is_as_well_of_another;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
@@ -31,6 +32,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What taking a step back does to a text.
+#[derive(Debug, Clone)]
 pub(super) struct Carried {
     pub(super) patch: FilePatch,
     /// Where markers were put.
@@ -80,6 +82,7 @@ pub(super) struct Carry {
     pub(super) remade: DoneAgain,
     /// The records that it inverts, those that these invert, and so on.
     pub(super) inverted: HashSet<RecordId>,
+    pub(super) answered: Answered,
 }
 
 impl Step {
@@ -158,7 +161,8 @@ impl Step {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
         let (own, remade, inverted) = (record.clone(), DoneAgain::Never, HashSet::new());
-        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted };
+        let answered = Answered::default();
+        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted, answered };
         let what = What::Carry(Box::new(carry));
         Self {
             record: record.id.clone(),
@@ -227,13 +231,12 @@ impl Carry {
         file.change == ChangeKind::Rename && file.before == file.after
     }
 
-    pub(super) fn patch(
-        &self,
-        step: &Step,
-        current: &[u8],
-        around: Around<'_>,
-        misfits: Misfits,
-    ) -> Result<Carried, Vec<UndoConflict>> {
+    pub(super) fn patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
+        let asked = Asked::of((current, misfits), around, (&self.remade, &self.inverted));
+        self.answered.or_find(asked, || self.find_patch(step, current, around, misfits))
+    }
+
+    fn find_patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
         let file = &self.record.files[self.file];
         let nothing = || Carried::whole(FilePatch::unchanged(current.len()));
         let is_as_before = self.is_of_all() && is_text(current, file.before) && file.before != file.after;

@@ -2,8 +2,7 @@
 //!
 //! Owns the line diff for what a splice touches, and the one for what was changed between two records.
 
-use crate::text::{has_word, lines_between_ends, split_lines};
-use std::collections::HashMap;
+use crate::text::{PieceMap, has_word, lines_between_ends, split_lines};
 use std::ops::Range;
 
 /// Of more lines than this, on either side, only common ends are left out.
@@ -61,8 +60,8 @@ pub(crate) fn between_same_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usi
 }
 
 /// Where each line with a word is; none of one that stands there more than once.
-fn single_lines<'t>(lines: &[&'t [u8]]) -> HashMap<&'t [u8], Option<usize>> {
-    let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
+fn single_lines<'t>(lines: &[&'t [u8]]) -> PieceMap<'t, Option<usize>> {
+    let mut places: PieceMap<'_, Option<usize>> = PieceMap::default();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| has_word(line)) {
         places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
     }

@@ -3,9 +3,10 @@
 //! Owns the way of these places from one text to the next. What is in force is counted elsewhere.
 //! Invariant: where a place is lost sight of, whoever comes later is not said to be elsewhere.
 
-use super::counted::{Block, Step, Told, anchors, in_lines, lead_on, reach};
+use super::counted::{Block, Step, Told, in_lines, lead_on, reach};
 use super::edit::{Change, Edit};
 use super::slides::slides;
+use super::stands_once::StandOnce;
 use crate::text::{split_lines, whole_lines};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -58,11 +59,11 @@ impl Way {
             let all =
                 starts.iter().flat_map(|start| as_well(start).into_iter().map(|place| place.start).chain([*start]));
             starts = all.collect();
-            let anchors = if told(n) == Told::ByLines { Some(anchors(step.edit)) } else { None };
+            let anchors = if told(n) == Told::ByLines { Some(StandOnce::of(step.edit)) } else { None };
             let is_near = |place: &Range<usize>, reach: &Range<usize>| match gap(place, reach) {
                 None => true,
                 Some(gap) => {
-                    anchors.as_ref().is_some_and(|anchors| !split_lines(&text[gap]).any(|line| anchors.contains(line)))
+                    anchors.as_ref().is_some_and(|anchors| !split_lines(&text[gap]).any(|line| anchors.has(line)))
                 }
             };
             let reaches: Vec<Range<usize>> = step.changes.iter().map(|(_, change)| reach(step.edit, change)).collect();

@@ -5,8 +5,7 @@
 //! Invariant: both orders lead from the same text to the same text.
 
 use super::edit::{Change, Edit};
-use super::hunk::{Hunk, of_changes};
-use super::units::{Part, Trio, line_ends};
+use super::near_lines::{LinesOf, hunks};
 use crate::patch::Origin;
 use crate::text::{split_lines, starts_line};
 use std::cmp::Ordering;
@@ -110,9 +109,7 @@ impl Piece {
 }
 
 fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
-    let trio = Trio::new([edit.before(), edit.after(), &[]].map(Part::whole), line_ends);
-    let piece = |(Hunk { old, new }, which): (Hunk, Vec<usize>)| {
-        let (before, after) = (trio.old.span(&old), trio.new.span(&new));
+    let piece = |LinesOf { old, new, before, after, which }| {
         let (lines, shared) = match side {
             Side::Before => (old, &before),
             Side::After => (new, &after),
@@ -128,7 +125,7 @@ fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
         let at_ends = [shared.start, shared.end].map(|end| points().any(|point| point == end));
         Piece { origin: edit.origins(&which).first().copied(), before, after, lines, which, at_ends }
     };
-    of_changes(&trio, edit.changes()).into_iter().map(piece).collect()
+    hunks(edit).into_iter().map(piece).collect()
 }
 
 /// Which of two pieces comes first; equal where they meet.

@@ -9,9 +9,9 @@ use super::edit::{Change, Edit};
 use super::proof::Purpose;
 use super::settled::{of_hunks, settled};
 use super::slides::slides;
+use super::stands_once::StandOnce;
 use super::verdict::{Answer, Judged, Verdict};
-use crate::text::{has_word, split_lines, starts_line};
-use std::collections::{HashMap, HashSet};
+use crate::text::{split_lines, starts_line};
 use std::ops::Range;
 
 /// What the log tells of an edit.
@@ -43,7 +43,7 @@ impl<'s> Since<'s> {
             edit,
             changes: in_lines(edit),
             is_of_others: (self.is_of_others)(n),
-            anchors: ((self.told)(n) == Told::ByLines).then(|| anchors(edit)),
+            anchors: ((self.told)(n) == Told::ByLines).then(|| StandOnce::of(edit)),
         };
         self.steps.iter().enumerate().map(step).collect()
     }
@@ -146,16 +146,6 @@ pub enum Told {
     ByLines,
 }
 
-/// The lines with a word that stand once in both texts of an edit.
-pub(super) fn anchors<'e>(edit: &'e Edit<'_>) -> HashSet<&'e [u8]> {
-    let once = |text: &'e [u8]| {
-        let mut counts: HashMap<&[u8], usize> = HashMap::new();
-        split_lines(text).filter(|line| has_word(line)).for_each(|line| *counts.entry(line).or_default() += 1);
-        counts.into_iter().filter(|(_, count)| *count == 1).map(|(line, _)| line).collect::<HashSet<_>>()
-    };
-    once(edit.before()).intersection(&once(edit.after())).copied().collect()
-}
-
 /// Where a change may be said to be, in the text that it was made on.
 pub(super) fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
     let Some(block) = Block::of(edit, change) else { return change.before.clone() };
@@ -171,7 +161,7 @@ pub(super) struct Step<'e> {
     pub(super) changes: Vec<(&'e [usize], Change)>,
     is_of_others: bool,
     /// The lines that stand once in both texts, where only those that differ tell what was done.
-    anchors: Option<HashSet<&'e [u8]>>,
+    anchors: Option<StandOnce<'e>>,
 }
 
 impl<'e> Step<'e> {
@@ -190,7 +180,7 @@ impl Step<'_> {
         let starts = self.changes.iter().map(|(_, change)| change.before.start);
         let from = ends.filter(|end| *end <= place.start).max().unwrap_or(0);
         let to = starts.filter(|start| *start >= place.end).min().unwrap_or(self.edit.before().len());
-        split_lines(&self.edit.before()[from..to]).any(|line| anchors.contains(line))
+        split_lines(&self.edit.before()[from..to]).any(|line| anchors.has(line))
     }
 }
 

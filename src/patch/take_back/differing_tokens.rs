@@ -5,7 +5,7 @@
 
 use super::edit::Edit;
 use crate::patch::diff::{between_same_lines, differing_lines};
-use crate::text::{split_lines, token_ends};
+use crate::text::{split_lines, token_ends, tokens};
 use similar::{Algorithm, DiffTag};
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Piece {
 
 /// The tokens in which two texts differ; where these are many, those of what lies between lines that only one of each has.
 pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    if token_ends(old).len().max(token_ends(new).len()) <= MOST_COMPARED {
+    if !has_many_tokens(old) && !has_many_tokens(new) {
         return few_differing_tokens(old, new);
     }
     let [old_lines, new_lines] = [old, new].map(|text| split_lines(text).collect::<Vec<_>>());
@@ -65,6 +65,11 @@ pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
     found
 }
 
+/// Whether bytes are of too many tokens to compare them one by one.
+fn has_many_tokens(bytes: &[u8]) -> bool {
+    tokens(bytes).nth(MOST_COMPARED).is_some()
+}
+
 fn trimmed<'t>(lines: &[&'t [u8]]) -> Vec<&'t [u8]> {
     lines.iter().map(|line| line.trim_ascii()).collect()
 }
@@ -75,14 +80,14 @@ fn len_of(lines: &[&[u8]]) -> usize {
 
 /// The tokens in which two texts differ; where they are many, all of both texts as one piece.
 fn few_differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    let (old_ends, new_ends) = (token_ends(old), token_ends(new));
-    let is_large = old_ends.len().max(new_ends.len()) > MOST_COMPARED;
     if old == new {
         return Vec::new();
     }
+    let is_large = has_many_tokens(old) || has_many_tokens(new);
     if old.is_empty() || new.is_empty() || is_large {
         return vec![Piece { old: 0..old.len(), new: 0..new.len(), is_large }];
     }
+    let (old_ends, new_ends) = (token_ends(old), token_ends(new));
     let tokens = |text: &[u8], ends: &[usize]| -> Vec<Vec<u8>> {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         starts.zip(ends).map(|(start, end)| text[start..*end].to_vec()).collect()

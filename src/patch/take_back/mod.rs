@@ -7,7 +7,7 @@
 //!
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `proof` (the rules), `within` (inside of edited lines), `carry` (what
-//! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
+//! another version allows), `judge` (all hunks together), `near_lines` and `stands_once` (hunks of an edit alone), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
 //! `differing_tokens` (what an edit took and put, word by word), `put`, `brought_back` and `put_since` (whose the bytes are that would go), `blanks_since` (who took white space that would come back).
@@ -28,6 +28,7 @@ mod guard;
 mod hunk;
 mod judge;
 mod last_line;
+mod near_lines;
 mod overruled;
 mod proof;
 mod put;
@@ -35,6 +36,7 @@ mod put_since;
 mod reason;
 mod settled;
 mod slides;
+mod stands_once;
 mod units;
 mod verdict;
 mod whole;

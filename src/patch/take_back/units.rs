@@ -4,13 +4,12 @@
 //! Invariant: equal units have equal numbers in all texts of one [`Trio`]; a text's `starts` are the byte offsets of its
 //! units and, at the end, of its end.
 
-use crate::text::has_word;
-use std::collections::HashMap;
+use crate::text::{PieceMap, has_word};
 use std::ops::Range;
 
 /// Numbers units in the order in which they are met.
 struct Numbers<'a> {
-    known: HashMap<&'a [u8], u32>,
+    known: PieceMap<'a, u32>,
     kinds: Vec<Kind<'a>>,
 }
 
@@ -57,9 +56,18 @@ impl<'a> Units<'a> {
             text.ids.extend(like.run(0..head));
         }
         text.ids.reserve(len - head);
+        // Where the other text goes on as this one, its units need not be looked up; where it does not, one that stands there once tells where.
+        let mut beside = head;
         for at in head..len - tail {
-            let id = numbers.of(text.unit(at));
+            let unit = text.unit(at);
+            let same = like.filter(|like| beside < like.len() && like.unit(beside) == unit);
+            let id = same.and_then(|like| like.id(beside)).unwrap_or_else(|| numbers.of(unit));
             text.ids.push(id);
+            beside = match (same, like) {
+                (Some(_), _) => beside + 1,
+                (None, Some(like)) if like.count(id) == 1 => like.last(id).map_or(beside, |last| last + 1),
+                (None, _) => beside,
+            };
         }
         text.ids.extend(like.map_or(&[][..], |like| like.run(like.len() - tail..like.len())));
         text.count_all(numbers.kinds.len());
@@ -268,7 +276,7 @@ impl<'a> Trio<'a> {
     pub(super) fn new(parts: [Part<'a>; 3], cut: impl Fn(&[u8]) -> Vec<usize>) -> Self {
         let [old, new, today] = parts;
         let ends = cut(new.bytes());
-        let known = HashMap::with_capacity(ends.len());
+        let known = PieceMap::with_capacity_and_hasher(ends.len(), Default::default());
         let mut numbers = Numbers { known, kinds: Vec::with_capacity(ends.len()) };
         let new = Units::new(&new, ends, None, &mut numbers);
         let old = Units::new(&old, cut(old.bytes()), Some(&new), &mut numbers);
