@@ -430,3 +430,18 @@ fn a_line_that_nobody_took_out_goes_where_a_later_record_put_its_like() {
     repo.done(&["undo", &first], "");
     holds(&repo, "a\n    shown\n    shown\n}\n\n\n#[Style]\nfn x\n");
 }
+
+/// Seen: "lines would come back that another record took away since": an equal one, elsewhere, while an edit beside these was undone.
+#[test]
+fn lines_come_back_beside_an_undone_edit_though_a_record_in_force_took_equal_ones_elsewhere() {
+    let kept: String = (0..8).map(|n| format!("kept {n}\n")).collect();
+    let before = format!("{{\nlet y;\n{kept}return x\nend\nreturn x\n");
+    let repo = TestRepo::with_files(&[("f", &before)]);
+    let first = repo.edit("f", "return x\nend\nreturn x\n", "return x\n");
+    let second = repo.edit("f", "return x\n", "  return x\n");
+    repo.edit("f", "{\n", "{\nreturn x\n");
+    repo.edit("f", "{\nreturn x\n", "{\n\n");
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), before.replace("{\n", "{\n\n"));
+}

@@ -400,6 +400,20 @@ fn a_line_comes_back_though_an_equal_one_of_another_hunk_was_undone_before_and_s
     assert_eq!(repo.text("f"), text("top\nx\nlow\n", "x\nx\nend\nlast\n"));
 }
 
+/// Seen: "lines would come back that another record wrote, and that one was taken back since": its hunk that was undone had moved an equal line.
+#[test]
+fn a_line_comes_back_though_a_hunk_that_had_moved_an_equal_one_was_undone() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]).replace("line 3\n", "return x\nline 3\n"))]);
+    let edits = [("return x\nline 3\n", "line 3\nreturn x\n"), ("line 25\n", "line 25\nreturn x\n")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let first = repo.apply(json!({"path": "f", "edits": edits}));
+    let second = repo.edit("f", "line 25\nreturn x\n", "line 25\n");
+    repo.done(&["undo", &first, "--hunk", "1"], "");
+    repo.done(&["undo", &second], "");
+    let want = lines(&[]).replace("line 3\n", "return x\nline 3\n").replace("line 25\n", "line 25\nreturn x\n");
+    assert_eq!(repo.text("f"), want);
+}
+
 /// Seen: "`redraft undo D` takes it out again", which found nothing to do.
 #[test]
 fn of_an_undo_of_a_hunk_that_was_made_anew_the_new_one_is_named() {

@@ -3,7 +3,7 @@
 //! Owns which later records may be told to have left it alone. How places are counted is `patch/take_back`'s affair.
 //! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
-use super::cancelled::Around;
+use super::cancelled::{Around, Uncancelled};
 use super::log::Known;
 use super::newest_word::{in_turn, is_undone_in_part};
 use super::step::Carry;
@@ -12,10 +12,10 @@ use crate::change::ChangeKind;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::take_back::{
-    Answer, Counted, Edit, Outcome, Since, Told, Verdict, beside, counted, counted_in_part, is_passed_by_the_last,
-    taken_back,
+    Answer, Counted, Direction, Edit, Outcome, Since, Told, Verdict, Wanted, answer, beside, counted, counted_in_part,
+    is_passed_by_the_last, led_past, taken_back,
 };
-use crate::record::Target;
+use crate::record::{RecordClass, Target};
 use crate::text::starts_line;
 use memchr::memmem;
 use std::collections::HashSet;
@@ -102,6 +102,22 @@ impl Carry {
             };
             steps.is_some_and(is_so)
         })
+    }
+
+    /// What takes this record out of today's text, where the log, without all that cancels out in it, leads there from before some record, this or an
+    /// earlier one, and nobody came to its lines: what comes back is what it found, whoever wrote or took lines like these.
+    pub(super) fn patch_by_the_log(&self, around: Around<'_>, current: &[u8], from: &RecordId) -> Option<FilePatch> {
+        let file = &self.record.files[self.file];
+        // What is no text has no lines.
+        let is_text = file.encoding.is_none() && memchr::memchr(0, current).is_none();
+        let is_told = is_text && self.record.kind != RecordClass::External && !self.remade.was_so();
+        let edit = file.edit(&self.texts).filter(|_| is_told)?;
+        let Uncancelled { edit, later } = around.all_in_force((&self.record.id, &edit), current, from)?;
+        let here = led_past(self.meant_of(edit), &later)?;
+        match answer(here, Wanted::All, Direction::TakeBack, &[], current).outcome() {
+            Outcome::Write(patch) => Some(patch),
+            Outcome::AlreadyDone | Outcome::Refused(_) => None,
+        }
     }
 
     /// Whether the log tells that what is to be taken back of this record took no line of an earlier one: that one's were gone before, or are
@@ -217,8 +233,6 @@ mod tests {
     use super::super::remade::DoneAgain;
     use super::super::remade::tests::{edit_of, id, known};
     use super::*;
-    use crate::patch::take_back::{Direction, Wanted, answer};
-    use crate::record::RecordClass;
     use crate::record::file_of_record::tests::record;
     use crate::record::{Record, RecordedTexts};
     use crate::text::Encoding;

@@ -7,7 +7,7 @@
 use super::log::Known;
 use crate::id::RecordId;
 use crate::patch::take_back::{Edit, without};
-use crate::record::Target;
+use crate::record::{RecordClass, Target};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ struct Link<'k> {
     targets: &'k [Target],
     edit: Edit<'static>,
     is_own: bool,
+    /// Whether the record says itself where it was made.
+    is_told: bool,
 }
 
 impl<'k> Around<'k> {
@@ -52,26 +54,60 @@ impl<'k> Around<'k> {
 
     /// The edit of a record without what was taken back around it; none where nothing was, or that is not proven.
     pub(super) fn left(&self, own: &RecordId, edit: &Edit<'_>) -> Option<Uncancelled> {
-        let link = |known: &'k Arc<Known>| {
-            let edit = known.file.edit(&known.texts)?.into_owned();
-            Some(Link { id: &known.id, targets: &known.targets, edit, is_own: false })
-        };
-        let own = Link { id: own, targets: &[], edit: edit.clone().into_owned(), is_own: true };
-        let mut chain: Vec<Link<'_>> = self.earlier.iter().filter_map(link).collect();
-        chain.push(own);
-        chain.extend(self.later.iter().filter_map(link));
+        let chain = self.chain(own, edit);
         let all = chain.len();
-        let mut moves = MOST_MOVES;
-        while let Some(shorter) = without_one(&chain, &mut moves) {
-            chain = shorter;
-        }
-        let at = chain.iter().position(|link| link.is_own)?;
-        if chain.len() == all {
+        let chain = without_any(chain);
+        if chain.len() == all { None } else { uncancelled(chain) }
+    }
+
+    /// The same where all that is left, from some record on, is in force, and leads to today's text with nothing between, each told by its
+    /// record; none where that is not so, or it begins behind that record.
+    pub(super) fn all_in_force(
+        &self,
+        (own, edit): (&RecordId, &Edit<'_>),
+        today: &[u8],
+        from: &RecordId,
+    ) -> Option<Uncancelled> {
+        let chain = self.chain(own, edit);
+        let is_gap = |n: &usize| chain[n - 1].edit.after() != chain[*n].edit.before();
+        let gap = (1..chain.len()).rev().find(is_gap).unwrap_or(0);
+        let from = chain.iter().position(|link| link.id == from).filter(|from| gap <= *from)?;
+        if chain.last()?.edit.after() != today {
             return None;
         }
-        let later = chain.split_off(at + 1).into_iter().map(|link| link.edit).collect();
-        Some(Uncancelled { edit: chain.pop()?.edit, later })
+        // What was taken back since may be older.
+        [from, gap].into_iter().find_map(|first| {
+            let chain = chain[first..].to_vec();
+            let left = if chain.iter().all(|link| link.is_told) { without_any(chain) } else { return None };
+            if left.iter().all(|link| link.targets.is_empty()) { uncancelled(left) } else { None }
+        })
     }
+
+    fn chain(&self, own: &'k RecordId, edit: &Edit<'_>) -> Vec<Link<'k>> {
+        let link = |known: &'k Arc<Known>| {
+            let edit = known.file.edit(&known.texts)?.into_owned();
+            let is_told = known.class != RecordClass::External;
+            Some(Link { id: &known.id, targets: &known.targets, edit, is_own: false, is_told })
+        };
+        let own = Link { id: own, targets: &[], edit: edit.clone().into_owned(), is_own: true, is_told: true };
+        let earlier = self.earlier.iter().filter_map(link);
+        earlier.chain([own]).chain(self.later.iter().filter_map(link)).collect()
+    }
+}
+
+fn uncancelled(mut chain: Vec<Link<'_>>) -> Option<Uncancelled> {
+    let at = chain.iter().position(|link| link.is_own)?;
+    let later = chain.split_off(at + 1).into_iter().map(|link| link.edit).collect();
+    Some(Uncancelled { edit: chain.pop()?.edit, later })
+}
+
+/// The chain without all that cancels out in it.
+fn without_any(mut chain: Vec<Link<'_>>) -> Vec<Link<'_>> {
+    let mut moves = MOST_MOVES;
+    while let Some(shorter) = without_one(&chain, &mut moves) {
+        chain = shorter;
+    }
+    chain
 }
 
 /// The chain without one undo, and what it took back: of those that can be left out one that is in force itself, and of these the one that
@@ -149,7 +185,7 @@ impl<'k> Cancelling<'k> {
 mod tests {
     use super::super::remade::tests::{edit_of, id};
     use super::*;
-    use crate::record::{RecordClass, SpliceList};
+    use crate::record::SpliceList;
     use crate::strategy::Strategy;
     use std::slice::from_ref;
 

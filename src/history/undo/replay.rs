@@ -575,7 +575,11 @@ impl Slot {
             }
             None => revived(around, left, (current, &result), is_meant),
         };
-        found.filter(|(why, _)| *why != Obstacle::TakenAway || !carry.is_left_alone_by_the_log(around, current))
+        let is_left_alone = |why| why == Obstacle::TakenAway && carry.is_left_alone_by_the_log(around, current);
+        let leads_here = |other: &RecordId| {
+            carry.patch_by_the_log(around, current, other).is_some_and(|patch| patch.apply(current) == result)
+        };
+        found.filter(|(why, other)| !is_left_alone(*why) && !leads_here(other))
     }
 
     fn around(&self, step: &Step) -> Around<'_> {

@@ -233,7 +233,14 @@ impl Carry {
 
     pub(super) fn patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
         let asked = Asked::of((current, misfits), around, (&self.remade, &self.inverted));
-        self.answered.or_find(asked, || self.find_patch(step, current, around, misfits))
+        let find = || match self.find_patch(step, current, around, misfits) {
+            Ok(found) if found.conflicts.is_empty() => Ok(found),
+            in_doubt => match self.patch_by_the_log(around, current, &step.record) {
+                Some(patch) => Ok(Carried::whole(patch)),
+                None => in_doubt,
+            },
+        };
+        self.answered.or_find(asked, find)
     }
 
     fn find_patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {

@@ -29,3 +29,8 @@ pub fn without(chain: &[Edit<'static>], gone: &[usize], by: usize) -> Option<Vec
     let left = left.into_iter().enumerate().filter(|(n, _)| is_left(n)).map(|(_, edit)| edit).collect();
     (text == chain.get(by)?.after()).then_some(left)
 }
+
+/// An edit where it is behind later ones, each made on the result of the one before it; none where one of them meets it.
+pub fn led_past(edit: Edit<'static>, later: &[Edit<'_>]) -> Option<Edit<'static>> {
+    later.iter().try_fold(edit, |near, step| Some(commuted(&near, step)?.first))
+}

@@ -44,7 +44,7 @@ mod within;
 
 pub use beside::{beside, is_passed_by_the_last};
 pub use blanks_since::blanks_taken_by;
-pub use cancel::without;
+pub use cancel::{led_past, without};
 pub use counted::{Counted, Since, Told, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
