@@ -1,7 +1,7 @@
 //! Equal lines that more than one record put, took, or left: which of them a record's are, as the log tells it.
 
 use crate::support::TestRepo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A repository with one file, `f`.
 pub fn with(text: &str) -> TestRepo {
@@ -444,4 +444,26 @@ fn lines_come_back_beside_an_undone_edit_though_a_record_in_force_took_equal_one
     repo.done(&["undo", &second], "");
     repo.done(&["undo", &first], "");
     assert_eq!(repo.text("f"), before.replace("{\n", "{\n\n"));
+}
+
+/// Seen: "these lines were changed since (now line 1)": half of an edit that took an equal line in both halves was undone, and the rest, and that half
+/// redone.
+#[test]
+fn a_hunk_is_undone_though_an_equal_line_was_taken_undone_and_taken_again_elsewhere() {
+    let kept: String = (0..8).map(|n| format!("kept {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &format!("x\nsix\nsix\nend\n\n{kept}four\nten\nend\n"))]);
+    let edits = |edits: &[[&str; 2]]| -> Vec<Value> {
+        edits.iter().map(|[old, new]| json!({"old_string": old, "new_string": new})).collect()
+    };
+    let both = [["x\nsix\nsix\n", "six\nx\nsix\n"], ["four\nten\nend\n", "four\nend\nsix\n"]];
+    let first = repo.apply(json!({"path": "f", "edits": edits(&both)}));
+    repo.done(&["undo", &first, "--hunk", "1"], "");
+    let both = [["six\nend\n\n", "six\n\n"], ["four\nend\n", "four\n"]];
+    let second = repo.apply(json!({"path": "f", "edits": edits(&both)}));
+    let half = repo.done(&["undo", &second, "--hunk", "1"], "");
+    repo.done(&["undo", &second, "--hunk", "2"], "");
+    repo.done(&["redo", half["data"]["record"]["id"].as_str().expect("an id")], "");
+    repo.edit("f", "six\n\nkept", "six\nlast\nkept");
+    repo.done(&["undo", &first, "--hunk", "2"], "");
+    assert_eq!(repo.text("f"), format!("x\nsix\nsix\nlast\n{kept}four\nten\nend\n"));
 }

@@ -185,7 +185,7 @@ impl<'k> Cancelling<'k> {
 mod tests {
     use super::super::remade::tests::{edit_of, id};
     use super::*;
-    use crate::record::SpliceList;
+    use crate::record::{RecordClass, SpliceList};
     use crate::strategy::Strategy;
     use std::slice::from_ref;
 
@@ -253,6 +253,39 @@ mod tests {
         undo.targets[0].splices = Some(vec![0]);
         let rest = [before, "a\nb\nc\nD\ne\n"].map(String::from);
         assert_eq!(left(&[], &Arc::new(own), &[Arc::new(undo)]), Some(vec![rest]));
+    }
+
+    /// Of record 1 and those after it, where all that is left is in force; from a record on.
+    fn in_force(earlier: &[Arc<Known>], later: &[Arc<Known>], today: &str, from: u8) -> Option<usize> {
+        let own = step(1, &[], OWN);
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let found = Around { earlier, later }.all_in_force((&id(1), &edit), today.as_bytes(), &id(from));
+        found.map(|found| found.later.len())
+    }
+
+    #[test]
+    fn all_that_is_left_is_in_force_where_the_log_leads_to_today_and_has_what_each_undo_took_back() {
+        let below = "a\nB\nc\nd\n";
+        let put = step(2, &[], [OWN[1], below]);
+        assert_eq!(in_force(&[], from_ref(&put), below, 1), Some(1));
+        assert_eq!(in_force(&[], from_ref(&put), "a\nB\nc\nx\n", 1), None, "somebody went on");
+        let undone = [put, step(3, &[2], [below, OWN[1]])];
+        assert_eq!(in_force(&[], &undone, OWN[1], 1), Some(0));
+        assert_eq!(in_force(&[], &[undone[1].clone()], OWN[1], 1), None, "somebody did what was undone");
+        let mut others = Arc::into_inner(step(2, &[], [OWN[1], below])).expect("one owner");
+        others.class = RecordClass::External;
+        assert_eq!(in_force(&[], &[Arc::new(others)], below, 1), None, "it does not say where it was made");
+    }
+
+    #[test]
+    fn what_was_taken_back_since_may_be_older_and_no_gap_is_passed() {
+        let (first, met) = ("b\nc\n", step(4, &[], ["b\nc\n", OWN[0]]));
+        let undo = step(3, &[4], [OWN[1], "B\nc\n"]);
+        assert_eq!(in_force(&[], from_ref(&undo), "B\nc\n", 1), None, "what it took back is not known");
+        assert_eq!(in_force(from_ref(&met), from_ref(&undo), "B\nc\n", 1), Some(0));
+        assert_eq!(in_force(from_ref(&met), from_ref(&undo), "B\nc\n", 4), Some(0));
+        let before = [step(5, &[], ["x\n", first]), step(6, &[], ["other\n", first]), met];
+        assert_eq!([4, 6, 5].map(|from| in_force(&before, &[], OWN[1], from)), [Some(0), Some(0), None]);
     }
 
     #[test]

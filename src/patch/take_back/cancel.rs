@@ -34,3 +34,21 @@ pub fn without(chain: &[Edit<'static>], gone: &[usize], by: usize) -> Option<Vec
 pub fn led_past(edit: Edit<'static>, later: &[Edit<'_>]) -> Option<Edit<'static>> {
     later.iter().try_fold(edit, |near, step| Some(commuted(&near, step)?.first))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit([before, after]: [&str; 2]) -> Edit<'static> {
+        Edit::by_lines(before.as_bytes(), after.as_bytes()).expect("an edit").into_owned()
+    }
+
+    #[test]
+    fn an_edit_is_led_past_those_that_do_not_meet_it() {
+        let own = edit(["a\nb\nc\nd\n", "a\nB\nc\nd\n"]);
+        let later = [edit(["a\nB\nc\nd\n", "x\na\nB\nc\nd\n"]), edit(["x\na\nB\nc\nd\n", "x\na\nB\nc\n"])];
+        let here = led_past(own.clone(), &later).expect("they do not meet it");
+        assert_eq!([here.before(), here.after()], ["x\na\nb\nc\n".as_bytes(), b"x\na\nB\nc\n"]);
+        assert!(led_past(own, &[edit(["a\nB\nc\nd\n", "a\nother\nc\nd\n"])]).is_none());
+    }
+}
