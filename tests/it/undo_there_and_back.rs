@@ -550,3 +550,24 @@ fn an_edit_whose_redo_is_the_newest_is_undone_though_the_file_is_as_it_was_befor
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), more);
 }
+
+/// Seen: "other text was put in its place", of the newest, with nothing done since: the undo that it redid had named another record, of which nothing
+/// had been left.
+#[test]
+fn what_a_redo_did_again_is_undone_by_name_though_its_undo_had_found_nothing_of_another_record() {
+    let rest = "three\nz = 3\nend\n";
+    let repo = TestRepo::with_files(&[("f", &format!("k1\nz = 3\ntwo\n{rest}"))]);
+    let other = repo.edit("f", "k1\n", "if x {\nz = 3\nk1\n");
+    repo.write("f", format!("k1\nz = 3\ntwo\n{rest}"));
+    repo.edit("f", "k1\nz = 3\n", "] + y\n");
+    let record = repo.edit("f", "] + y\ntwo\n", "");
+    repo.done(&["undo", &record, &other], "");
+    repo.write("f", format!("if q {{\nz = 3\n] + y\ntwo\n{rest}"));
+    repo.done(&["redo"], "");
+    let typed = format!("print\nif x {{\n\nif q {{\nz = 3\n] + y\ntwo\nreturn\n{rest}");
+    repo.write("f", &typed);
+    repo.done(&["redo", &record], "");
+    assert_eq!(repo.text("f"), typed.replace("] + y\ntwo\n", ""));
+    repo.done(&["undo", &record], "");
+    assert_eq!(repo.text("f"), typed);
+}

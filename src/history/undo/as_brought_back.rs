@@ -113,7 +113,8 @@ fn brought_back(history: &History<'_>, record: &Record, again: &HashSet<RecordId
     let mut open: Vec<(RecordId, usize)> = Vec::new();
     let mut targets: Vec<Target> = (0..record.files.len()).flat_map(|n| record.meta.inverted_in(n)).cloned().collect();
     loop {
-        for target in targets {
+        // Of what an undo found nothing, nothing was brought back.
+        for target in targets.into_iter().filter(|target| !target.was_gone) {
             if target.splices.is_some() {
                 return None;
             }
