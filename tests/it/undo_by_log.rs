@@ -1,6 +1,7 @@
 //! What only the log tells, where equal lines leave a look at the texts in doubt: it has all that was done to the file.
 
 use crate::support::TestRepo;
+use serde_json::json;
 
 pub fn with(text: &str) -> TestRepo {
     TestRepo::with_files(&[("f", text)])
@@ -521,4 +522,61 @@ fn a_bracket_does_not_go_for_another_one_that_somebody_indented_like_it() {
     repo.write("f", &indented);
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     holds(&repo, &indented);
+}
+
+/// Seen: "a\r\nb\r\nlast\n", where the log has every step and nobody came to the line: which kind of ending it is to have now, it does not tell.
+#[test]
+fn a_line_does_not_come_back_with_other_endings_than_the_file_has_now_whatever_the_log_has() {
+    for (text, gone, now) in [("a\nb\nlast\n", "last\n", "a\r\nb\r\n"), ("first\na\nb\n", "first\n", "a\r\nB\r\n")] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let record = repo.edit("f", gone, "");
+        repo.apply(json!({"path": "f", "content": now, "overwrite": true}));
+        assert_eq!(repo.refused(&["undo", &record], ""), "undo_conflict");
+        assert_eq!(repo.text("f"), now);
+    }
+}
+
+/// The same of what is in another encoding now.
+#[test]
+fn a_word_does_not_come_back_in_another_encoding_than_the_file_has_now() {
+    let repo = TestRepo::with_files(&[("f", "gr\u{fc}n\nkept\nblau\n")]);
+    let record = repo.edit("f", "gr\u{fc}n\n", "rot\n");
+    let convert = "printf 'rot\\nkept\\nbl\\344u\\n' > f";
+    assert_eq!(repo.redraft(&["run", "--", "sh", "-c", convert], "").status, 0);
+    assert_eq!(repo.refused(&["undo", &record], ""), "undo_conflict");
+    assert_eq!(std::fs::read(repo.root().join("f")).expect("it is there"), b"rot\nkept\nbl\xe4u\n");
+}
+
+/// The same of what was no text as the record left it.
+#[test]
+fn of_what_was_no_text_nothing_comes_back_into_what_is_one_now() {
+    let repo = with("a\0\nb\nc\n");
+    for text in ["a\\000\\nb\\nC\\n", "a\\nb\\nC\\n"] {
+        assert_eq!(repo.redraft(&["run", "--", "sh", "-c", &format!("printf '{text}' > f")], "").status, 0);
+    }
+    let log = repo.redraft(&["log", "--json"], "").lines();
+    let record = log[1]["id"].as_str().expect("an id");
+    assert_eq!(repo.refused(&["undo", record], ""), "undo_conflict");
+    holds(&repo, "a\nb\nC\n");
+}
+
+/// Seen: both were taken back, where another record's undo had made them one.
+#[test]
+fn one_of_two_hunks_goes_alone_or_not_at_all_where_nothing_tells_them_apart_without_an_undone_edit() {
+    let between = "}\n\n".repeat(4);
+    let before = format!("e0\nk1\nk2\nt\np1\n{between}p2\nu\nk3\nq\nk4\n");
+    for is_undone in [false, true] {
+        let repo = TestRepo::with_files(&[("f", &before)]);
+        let other = repo.edit("f", "e0\n", "E0\nq\n");
+        let edits = ["p1\n", "p2\n"].map(|old| json!({"old_string": old, "new_string": "q\n"}));
+        let record = repo.apply(json!({"path": "f", "edits": edits}));
+        if is_undone {
+            repo.done(&["undo", &other], "");
+        }
+        let was = repo.text("f");
+        let answer = repo.redraft(&["undo", &record, "--hunk", "1"], "");
+        let alone = was.replacen(&format!("t\nq\n{between}"), &format!("t\np1\n{between}"), 1);
+        assert_eq!(repo.text("f"), if answer.status == 0 { alone } else { was });
+        assert!(is_undone || answer.status == 0, "{}", answer.out);
+    }
 }

@@ -1,7 +1,7 @@
 //! What a step was found to do to a text, kept for when it is asked again: a plan is looked at several times, and once more under the lock.
 //!
-//! Owns when two questions are one. Invariant: an answer is given again only where all that it depends on is the same; a step's record, texts and
-//! splices never change.
+//! Owns when two questions are one. Invariant: an answer is given again only where all that it depends on is the same: who gives a step other texts
+//! forgets its answers.
 
 use super::cancelled::Around;
 use super::log::Known;

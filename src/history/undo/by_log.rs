@@ -109,14 +109,15 @@ impl Carry {
     pub(super) fn patch_by_the_log(&self, around: Around<'_>, current: &[u8], from: &RecordId) -> Option<FilePatch> {
         let file = &self.record.files[self.file];
         // What is no text has no lines.
-        let is_text = file.encoding.is_none() && memchr::memchr(0, current).is_none();
+        let is_text = [self.texts.after()?, current].iter().all(|text| memchr::memchr(0, text).is_none());
         let is_told = is_text && self.record.kind != RecordClass::External && !self.remade.was_so();
-        let edit = file.edit(&self.texts).filter(|_| is_told)?;
+        let edit = file.edit(&self.texts).filter(|_| is_told && file.encoding.is_none())?;
         let Uncancelled { edit, later } = around.all_in_force((&self.record.id, &edit), current, from)?;
-        let here = led_past(self.meant_of(edit), &later)?;
-        match answer(here, Wanted::All, Direction::TakeBack, &[], current).outcome() {
-            Outcome::Write(patch) => Some(patch),
-            Outcome::AlreadyDone | Outcome::Refused(_) => None,
+        let here = led_past(self.meant_of(Some(edit).filter(|edit| self.is_told_apart_in(edit))?), &later)?;
+        let answer = answer(here, Wanted::All, Direction::TakeBack, &[], current);
+        match answer.outcome() {
+            Outcome::Write(patch) if !self.would_mix(current, &patch.apply(current)) => Some(patch),
+            Outcome::Write(_) | Outcome::AlreadyDone | Outcome::Refused(_) => None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! What the log has of a file around a record, without what was undone meanwhile: an undo brings back the very lines that went, to
 //! where they were, and what was done between was done beside them.
 //!
-//! Owns which records took which back, and the bound of the work. How edits are left out is `patch/take_back`'s affair.
-//! Invariant: a record counts as taken back only by an undo or redo that names it.
+//! Owns which records took which back, whether all that is left is in force up to today's text, and the bound of the work. How edits are left
+//! out is `patch/take_back`'s affair. Invariant: a record counts as taken back only by an undo or redo that names it.
 
 use super::log::Known;
 use crate::id::RecordId;
@@ -34,8 +34,6 @@ struct Link<'k> {
     targets: &'k [Target],
     edit: Edit<'static>,
     is_own: bool,
-    /// Whether the record says itself where it was made.
-    is_told: bool,
 }
 
 impl<'k> Around<'k> {
@@ -68,28 +66,49 @@ impl<'k> Around<'k> {
         today: &[u8],
         from: &RecordId,
     ) -> Option<Uncancelled> {
-        let chain = self.chain(own, edit);
-        let is_gap = |n: &usize| chain[n - 1].edit.after() != chain[*n].edit.before();
-        let gap = (1..chain.len()).rev().find(is_gap).unwrap_or(0);
-        let from = chain.iter().position(|link| link.id == from).filter(|from| gap <= *from)?;
-        if chain.last()?.edit.after() != today {
-            return None;
-        }
-        // What was taken back since may be older.
-        [from, gap].into_iter().find_map(|first| {
-            let chain = chain[first..].to_vec();
-            let left = if chain.iter().all(|link| link.is_told) { without_any(chain) } else { return None };
+        let earlier = self.without_gap(edit, today)?;
+        let from = if own == from || self.later.iter().any(|known| known.id == *from) {
+            earlier.len()
+        } else {
+            earlier.iter().position(|known| known.id == *from)?
+        };
+        let of = |first: usize| {
+            let around = Around { earlier: &earlier[first..], later: self.later };
+            let chain = around.chain(own, edit);
+            let is_whole = chain.len() == around.earlier.len() + 1 + around.later.len();
+            let left = if is_whole { without_any(chain) } else { return None };
             if left.iter().all(|link| link.targets.is_empty()) { uncancelled(left) } else { None }
-        })
+        };
+        // What was taken back since may be older.
+        of(from).or_else(|| if from > 0 { of(0) } else { None })
+    }
+
+    /// The records before an edit that lead to it with nothing between; none where those after it do not lead from it to today's text so.
+    fn without_gap(&self, edit: &Edit<'_>, today: &[u8]) -> Option<&'k [Arc<Known>]> {
+        let texts = |known: &'k Arc<Known>| {
+            let is_told = known.class != RecordClass::External;
+            known.texts.both(&known.file).filter(|_| is_told)
+        };
+        let mut last = edit.after();
+        for known in self.later {
+            (_, last) = texts(known).filter(|(before, _)| *before == last)?;
+        }
+        let mut first = edit.before();
+        let leads_on = |known: &&'k Arc<Known>| {
+            let Some((before, _)) = texts(known).filter(|(_, after)| *after == first) else { return false };
+            first = before;
+            true
+        };
+        let count = self.earlier.iter().rev().take_while(leads_on).count();
+        (last == today).then(|| &self.earlier[self.earlier.len() - count..])
     }
 
     fn chain(&self, own: &'k RecordId, edit: &Edit<'_>) -> Vec<Link<'k>> {
         let link = |known: &'k Arc<Known>| {
             let edit = known.file.edit(&known.texts)?.into_owned();
-            let is_told = known.class != RecordClass::External;
-            Some(Link { id: &known.id, targets: &known.targets, edit, is_own: false, is_told })
+            Some(Link { id: &known.id, targets: &known.targets, edit, is_own: false })
         };
-        let own = Link { id: own, targets: &[], edit: edit.clone().into_owned(), is_own: true, is_told: true };
+        let own = Link { id: own, targets: &[], edit: edit.clone().into_owned(), is_own: true };
         let earlier = self.earlier.iter().filter_map(link);
         earlier.chain([own]).chain(self.later.iter().filter_map(link)).collect()
     }

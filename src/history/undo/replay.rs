@@ -7,6 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
+use crate::history::undo::answered::Answered;
 use crate::history::undo::as_before::{Had, is_as_before};
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
@@ -255,6 +256,7 @@ impl Slot {
                 let before =
                     texts.before().is_none().then(|| history.inverted(&step.record, carry.file, &text)).flatten();
                 let texts = texts.with_after(file, text.clone()).unwrap_or_default();
+                carry.answered = Answered::default();
                 carry.texts = match before {
                     Some(before) => texts.with_before(file, before).unwrap_or_default(),
                     None => texts,
@@ -528,7 +530,14 @@ impl Slot {
         current: &[u8],
         misfits: Misfits,
     ) -> Result<Carried, Vec<UndoConflict>> {
-        let done = carry.patch(step, current, so_far.around(&step.record), misfits)?;
+        let around = so_far.around(&step.record);
+        // What the run itself did is another record each time.
+        let is_logged = so_far.is_logged();
+        let done = if is_logged {
+            carry.patch(step, current, around, misfits)
+        } else {
+            carry.find_anew(step, current, around, misfits)
+        }?;
         if !done.patch.is_empty() && self.only_named.contains(&step.record) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }

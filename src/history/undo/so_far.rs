@@ -33,6 +33,11 @@ impl<'k> SoFar<'k> {
         &self.known
     }
 
+    /// Whether no step did anything yet that the log has not.
+    pub(super) fn is_logged(&self) -> bool {
+        self.known.len() == self.logged
+    }
+
     /// What was done to the file before a record and after it.
     pub(super) fn around(&self, record: &RecordId) -> Around<'_> {
         around((&self.known, self.earlier), record)

@@ -233,14 +233,20 @@ impl Carry {
 
     pub(super) fn patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
         let asked = Asked::of((current, misfits), around, (&self.remade, &self.inverted));
-        let find = || match self.find_patch(step, current, around, misfits) {
-            Ok(found) if found.conflicts.is_empty() => Ok(found),
-            in_doubt => match self.patch_by_the_log(around, current, &step.record) {
-                Some(patch) => Ok(Carried::whole(patch)),
-                None => in_doubt,
-            },
+        self.answered.or_find(asked, || self.find_anew(step, current, around, misfits))
+    }
+
+    /// The same, where it will not be asked again.
+    pub(super) fn find_anew(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
+        let found = self.find_patch(step, current, around, misfits);
+        let conflicts = found.as_ref().map_or_else(|conflicts| conflicts, |found| &found.conflicts);
+        // Which place it is, and whose the lines there are, the log may know.
+        let is_of_lines = |one: &UndoConflict| {
+            one.hunk.is_some() || matches!(one.why, Obstacle::PutByOther | Obstacle::TakenAway | Obstacle::Uncertain)
         };
-        self.answered.or_find(asked, find)
+        let is_in_doubt = !conflicts.is_empty() && conflicts.iter().all(is_of_lines);
+        let by_the_log = || self.patch_by_the_log(around, current, &step.record);
+        is_in_doubt.then(by_the_log).flatten().map_or(found, |patch| Ok(Carried::whole(patch)))
     }
 
     fn find_patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
@@ -280,8 +286,7 @@ impl Carry {
             let today = Today { file, texts: &self.texts, current, around };
             let carried = self.by_proof(step, &today, misfits)?;
             let result = carried.patch.apply(current);
-            let is_mixed = mixes_encodings(after, current, &result) || mixes_endings(after, current, &result);
-            return if is_mixed { changed() } else { Ok(carried) };
+            return if self.would_mix(current, &result) { changed() } else { Ok(carried) };
         };
         let today = Today { file: &read.file, texts: &read.texts, current: read.current(), around: read.around() };
         let carried = self.by_proof(step, &today, misfits)?;
@@ -291,6 +296,17 @@ impl Carry {
             Some(patch) => Ok(Carried { patch, ..carried }),
             None => changed(),
         }
+    }
+
+    /// Whether a text that is to be written would have the line endings, or the encoding, of the file and those of the record.
+    pub(super) fn would_mix(&self, current: &[u8], result: &[u8]) -> bool {
+        let left = self.texts.after().unwrap_or_default();
+        mixes_encodings(left, current, result) || mixes_endings(left, current, result)
+    }
+
+    /// Whether none of its changes, as they are in an edit, is of what is to be taken back and of what is to stay.
+    pub(super) fn is_told_apart_in(&self, edit: &Edit<'_>) -> bool {
+        self.splices.as_ref().is_none_or(|some| edit.tells_apart(some))
     }
 
     /// Whether a line that only the record wrote stands in a text.
@@ -377,7 +393,10 @@ impl Carry {
             let later: Vec<Edit<'_>> = around.later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
             by(&edit, &later)
         };
-        let without = |around: Around<'_>| around.left(&self.record.id, &edit).map(|left| by(&left.edit, &left.later));
+        let without = |around: Around<'_>| {
+            let left = around.left(&self.record.id, &edit).filter(|left| self.is_told_apart_in(&left.edit))?;
+            Some(by(&left.edit, &left.later))
+        };
         let is_whole = |answer: &Answer| answer.refusals().next().is_none();
         let first = by_log(around);
         if let Some(answer) = self.by_the_log_alone(&edit, &first, around, current) {

@@ -1,6 +1,6 @@
-//! Edits that were taken back again, left out of a chain: what is between is as if they had never been made.
+//! Edits that were taken back again, left out of a chain: what is between is as if they had never been made. And an edit led past those after it.
 //!
-//! Owns that. Which edit took back which, the caller knows. Invariant: what is left leads from the same text to the same text, and
+//! Owns both. Which edit took back which, the caller knows. Invariant: what is left leads from the same text to the same text, and
 //! an edit counts as taken back only where the text without it is just what is there.
 
 use super::commute::commuted;

@@ -161,6 +161,14 @@ impl<'a> Edit<'a> {
         self.changes.iter().flat_map(|(which, _)| which.iter().copied()).collect()
     }
 
+    /// Whether none of its changes is of these and of others of the record's: what was led past another edit may have become one.
+    pub fn tells_apart(&self, wanted: &[usize]) -> bool {
+        self.changes.iter().all(|(which, _)| {
+            let of_these = which.iter().filter(|n| wanted.contains(n)).count();
+            of_these == 0 || of_these == which.len()
+        })
+    }
+
     /// The other changes, and these, made on their result; none where one change is of both.
     pub fn split(self, wanted: &BTreeSet<usize>) -> Option<[Self; 2]> {
         let (wanted, others): (Vec<usize>, Vec<usize>) = self.parts().into_iter().partition(|n| wanted.contains(n));
