@@ -4,12 +4,11 @@
 //! forgets its answers.
 
 use super::cancelled::Around;
+use super::carried::Found;
 use super::log::Known;
 use super::remade::DoneAgain;
 use super::request::Misfits;
-use super::step::Carried;
 use crate::git::blob_id;
-use crate::history::error::UndoConflict;
 use crate::id::{BlobId, RecordId};
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -17,9 +16,6 @@ use std::sync::Arc;
 
 /// So many answers are kept, the newest.
 const MOST_KEPT: usize = 4;
-
-/// What a step does to a text, or why that is not done.
-pub(super) type Found = Result<Carried, Vec<UndoConflict>>;
 
 /// What a step is asked.
 #[derive(Debug)]
@@ -84,6 +80,7 @@ impl Answered {
 
 #[cfg(test)]
 mod tests {
+    use super::super::carried::Carried;
     use super::super::remade::tests::edit_of;
     use super::*;
     use crate::patch::FilePatch;

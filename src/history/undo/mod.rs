@@ -10,6 +10,7 @@ mod as_logged;
 mod as_read;
 mod by_log;
 mod cancelled;
+mod carried;
 mod changed_lines;
 mod commit_of;
 pub mod crossing;

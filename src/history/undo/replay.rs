@@ -11,6 +11,7 @@ use crate::history::undo::answered::Answered;
 use crate::history::undo::as_before::{Had, is_as_before};
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
+use crate::history::undo::carried::{Carried, Found};
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::newest_word::inverted;
@@ -21,7 +22,7 @@ use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::so_far::{SoFar, around};
 use crate::history::undo::stays::{Stays, taken_back};
-use crate::history::undo::step::{Carried, Carry, Step, What, is_text};
+use crate::history::undo::step::{Carry, Step, What, is_text};
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
@@ -523,13 +524,7 @@ impl Slot {
     }
 
     /// What a step does to the text that the ones before it left, and where it put markers.
-    fn carried(
-        &self,
-        (step, carry): (&Step, &Carry),
-        so_far: &SoFar<'_>,
-        current: &[u8],
-        misfits: Misfits,
-    ) -> Result<Carried, Vec<UndoConflict>> {
+    fn carried(&self, (step, carry): (&Step, &Carry), so_far: &SoFar<'_>, current: &[u8], misfits: Misfits) -> Found {
         let around = so_far.around(&step.record);
         // What the run itself did is another record each time.
         let is_logged = so_far.is_logged();

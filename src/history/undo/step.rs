@@ -3,7 +3,8 @@
 //! Owns the way from a record's splices to a patch of the text as it is. Knows nothing of the other records that are undone.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
-use super::answered::{Answered, Asked, Found};
+use super::answered::{Answered, Asked};
+use super::carried::{Carried, Found};
 use super::of_another::is_as_well_of_another;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
@@ -30,23 +31,6 @@ use crate::text::{Encoding, split_lines};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// What taking a step back does to a text.
-#[derive(Debug, Clone)]
-pub(super) struct Carried {
-    pub(super) patch: FilePatch,
-    /// Where markers were put.
-    pub(super) conflicts: Vec<UndoConflict>,
-    /// The 0-based splices of the record for which both versions stand between markers.
-    pub(super) stays: Vec<usize>,
-}
-
-impl Carried {
-    /// Without markers.
-    fn whole(patch: FilePatch) -> Self {
-        Self { patch, conflicts: Vec::new(), stays: Vec::new() }
-    }
-}
 
 /// One record in one file.
 #[derive(Debug)]
