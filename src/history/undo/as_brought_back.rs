@@ -106,25 +106,25 @@ fn is_as_left(whereabouts: &Whereabouts<'_>, item: &Item) -> bool {
     })
 }
 
-/// The files that a record brought back, by way of undos and redos, of `again` or of edits; none where it is not all of such a file.
+/// The files that a record brought back, by way of undos and redos, of `again` or of edits; none where it is not all of such a file. One of which an
+/// undo had found nothing is among them only if it is of `again`.
 fn brought_back(history: &History<'_>, record: &Record, again: &HashSet<RecordId>) -> Option<Vec<FileOf>> {
     let mut found = Vec::new();
     // Who goes back and forth for hours makes a long way of it.
-    let mut open: Vec<(RecordId, usize)> = Vec::new();
+    let mut open: Vec<Target> = Vec::new();
     let mut targets: Vec<Target> = (0..record.files.len()).flat_map(|n| record.meta.inverted_in(n)).cloned().collect();
     loop {
-        // Of what an undo found nothing, nothing was brought back.
-        for target in targets.into_iter().filter(|target| !target.was_gone) {
+        for target in targets {
             if target.splices.is_some() {
                 return None;
             }
-            open.push((target.id, target.file));
+            open.push(target);
         }
-        let Some((id, file)) = open.pop() else { return Some(found) };
+        let Some(Target { id, file, was_gone, .. }) = open.pop() else { return Some(found) };
         let of = history.find(id.as_str()).ok().and_then(|item| history.full_if_whole(&item))?;
         let is_way = matches!(of.kind, RecordClass::Undo | RecordClass::Redo) && !again.contains(&id);
         targets = if is_way { of.meta.inverted_in(file).cloned().collect() } else { Vec::new() };
-        if !is_way {
+        if !is_way && (!was_gone || again.contains(&id)) {
             found.push((id, file));
         }
     }
