@@ -32,6 +32,12 @@ pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Opt
     out
 }
 
+/// The lines that a record wrote.
+pub(super) fn lines_written<'t>(file: &RecordFile, texts: &'t RecordedTexts) -> impl Iterator<Item = &'t [u8]> {
+    let after = texts.after().unwrap_or_default().split_inclusive(|&byte| byte == b'\n');
+    after.zip(lines_through(file, texts)).filter(|(_, from)| from.is_none()).map(|(line, _)| line)
+}
+
 /// Without its ending, which git may store otherwise.
 pub(super) fn bare(line: &[u8]) -> &[u8] {
     line.trim_end_with(|c| matches!(c, '\r' | '\n'))

@@ -5,7 +5,7 @@
 //! Invariant: a line is given to a record only if the commit that git blames has it from that record.
 
 use super::ages::Ages;
-use super::line_maps::{bare, lines_through};
+use super::line_maps::{bare, lines_written};
 use super::lines_by_records::BlamedRecord;
 use super::lines_of_commit::{later_than, lines_of_file};
 use crate::git::{ChangedFile, CommittedLine, GitCommit};
@@ -119,11 +119,7 @@ fn written<'t>(
         let Some(record) = history.full_if_whole(&item).filter(|_| !files.is_empty()) else { continue };
         for n in files {
             let texts = history.texts_if_whole(&item, &record, n);
-            let through = lines_through(&record.files[n], &texts);
-            let after = texts.after().unwrap_or_default();
-            for (line, _) in after.lines_with_terminator().zip(through).filter(|(_, from)| from.is_none()) {
-                written.extend(open.take(bare(line)));
-            }
+            written.extend(lines_written(&record.files[n], &texts).filter_map(|line| open.take(bare(line))));
         }
     }
     Ok(written)

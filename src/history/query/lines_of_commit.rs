@@ -4,7 +4,7 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::ages::Ages;
-use super::line_maps::{bare, lines_through};
+use super::line_maps::{bare, lines_written};
 use super::lines_by_records::{BlamedRecord, Newest, Of, by_records, meant};
 use crate::git::{ChangedFile, GitCommit};
 use crate::history::error::HistoryError;
@@ -136,9 +136,7 @@ impl Lines {
 fn wrote_one_of(history: &History<'_>, (item, n): (&Item, usize), lines: &HashSet<&[u8]>) -> bool {
     let Some(record) = history.full_if_whole(item) else { return false };
     let texts = history.texts_if_whole(item, &record, n);
-    let after = texts.after().unwrap_or_default().split_inclusive(|&byte| byte == b'\n');
-    let mut written = after.zip(lines_through(&record.files[n], &texts)).filter(|(_, from)| from.is_none());
-    written.any(|(line, _)| lines.contains(bare(line)))
+    lines_written(&record.files[n], &texts).any(|line| lines.contains(bare(line)))
 }
 
 /// 0-based.

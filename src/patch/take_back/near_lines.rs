@@ -8,8 +8,8 @@ use super::edit::{Change, Edit};
 use super::hunk::{Hunk, of_changes};
 use super::stands_once::StandOnce;
 use super::units::{Part, Trio, line_ends};
-use crate::text::split_lines;
-use memchr::{memchr, memchr_iter, memrchr};
+use crate::text::{line_start, next_line, split_lines};
+use memchr::memchr_iter;
 use std::ops::Range;
 
 /// So many lines around a change are looked at.
@@ -138,26 +138,13 @@ impl<'e> Window<'e> {
 
 /// The start of the line that is so many lines before the one of an offset.
 fn lines_up(text: &[u8], offset: usize, lines: usize) -> usize {
-    let mut at = offset;
-    for _ in 0..=lines {
-        match memrchr(b'\n', &text[..at]) {
-            Some(end) => at = end,
-            None => return 0,
-        }
-    }
-    at + 1
+    let own = line_start(text, offset);
+    (0..lines).fold(own, |at, _| line_start(text, at.saturating_sub(1)))
 }
 
 /// The end of the line that is so many lines after the one of an offset.
 fn lines_down(text: &[u8], offset: usize, lines: usize) -> usize {
-    let mut at = offset;
-    for _ in 0..=lines {
-        match memchr(b'\n', &text[at..]) {
-            Some(end) => at += end + 1,
-            None => return text.len(),
-        }
-    }
-    at
+    (0..=lines).fold(offset, |at, _| next_line(text, at))
 }
 
 /// Whether a line between two hunks holds a word and stands once in each of the texts, as [`of_changes`] wants it.
