@@ -443,7 +443,7 @@ fn a_file_that_went_to_its_old_name_for_one_edit_after_a_commit_renamed_it_has_i
         is_theirs();
         repo.git(&["commit", "-qam", "edited"]);
         is_theirs();
-        repo.redraft(&["undo", &second], "");
+        repo.done(&["undo", &second], "");
         assert_eq!(blamed(&repo, "z.txt")[3].0, None);
         assert!(repo.shell("grep -q 'four 4' z.txt").success());
     }

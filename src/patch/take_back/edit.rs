@@ -246,4 +246,13 @@ mod tests {
             assert_eq!(texts, ["a\nb\nc\n", between, between, "A\nc\nd\n"], "{wanted:?}");
         }
     }
+
+    #[test]
+    fn a_change_that_is_of_some_that_are_wanted_and_of_others_does_not_tell_them_apart() {
+        let change = |at: usize| Change { before: at..at + 1, after: at..at + 1, origin: ORIGIN };
+        let changes = vec![(vec![0, 1], change(0)), (vec![2], change(2))];
+        let edit = Edit::made_of(b"abc".to_vec(), b"AbC".to_vec(), changes);
+        assert!([&[0, 1][..], &[2], &[0, 1, 2], &[7], &[]].iter().all(|wanted| edit.tells_apart(wanted)));
+        assert!(!edit.tells_apart(&[0]) && !edit.tells_apart(&[1, 2]));
+    }
 }
