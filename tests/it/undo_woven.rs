@@ -346,3 +346,22 @@ fn a_session_that_renamed_a_file_and_rewrote_most_of_it() {
     assert_eq!((repo.text("f"), repo.text("b")), (before.into(), "p\n".into()));
     assert!(!repo.has("y"));
 }
+
+/// Seen: the indentation of a person's line went, which shared one word with a line that the record had indented and that two had deleted since.
+#[test]
+fn a_line_is_not_known_again_by_a_word_that_was_gone_meanwhile() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthe end\n")]);
+    let id = repo.edit("f", "the end\n", "  the end\n");
+    repo.write("f", "one\ntwo\n");
+    repo.edit("f", "two\n", "two\n  the end\n");
+    repo.edit("f", "two\n  the end\n", "two\n");
+    repo.write("f", "one\ntwo\n  the q\n");
+    refused(&repo, &["undo", &id], "these lines were changed since");
+    // A line that was edited where it stood is still the record's.
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthe end\n")]);
+    let id = repo.edit("f", "the end\n", "  the end\n");
+    repo.edit("f", "one\n", "uno\n");
+    repo.write("f", "uno\ntwo\n  the q\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "uno\ntwo\nthe q\n");
+}

@@ -27,8 +27,8 @@ pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: 
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
     let whole = Whole::new(&trio);
-    let search =
-        Search { trio: &trio, anchors: Anchors::new(&trio, &hunks), whole: &whole, changes: edit.changes(), purpose };
+    let anchors = Anchors::new(&trio, &hunks);
+    let search = Search { trio: &trio, anchors, whole: &whole, changes: edit.changes(), between, purpose };
     let mut left = MOST_LOOKED_AT;
     let affordable = |hunk: &Hunk| {
         left = left.checked_sub(search.anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
@@ -81,6 +81,7 @@ struct Search<'t> {
     anchors: Anchors,
     whole: &'t Whole<'t, 't>,
     changes: &'t [(Vec<usize>, Change)],
+    between: &'t [&'t [u8]],
     purpose: Purpose,
 }
 
@@ -106,7 +107,7 @@ impl<'t> Search<'t> {
         let (lines, writes) = match proven {
             Proven::TakenBack => return Ok(None),
             Proven::Edited(now) => {
-                let (text, writes) = within_lines(trio, hunk, &now, self.whole)?;
+                let (text, writes) = within_lines(trio, hunk, &now, self.whole, self.between)?;
                 (Write { range: trio.today.span(&now), replacement: text }, writes)
             }
             Proven::PutIn(place) => {

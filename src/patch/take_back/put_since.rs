@@ -67,14 +67,18 @@ fn followed(edit: &Edit<'_>, putters: Putters<'_>) -> Vec<Put> {
             next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
         } else {
             next.extend(pieces.iter().filter_map(|piece| hidden_in(piece, &put)));
-            let brought_back: Vec<&Taken<'_>> =
-                inverts(n).into_iter().filter_map(|by| took.get(by)).flatten().collect();
+            let brought_back: Vec<&Taken<'_>> = inverted.iter().filter_map(|by| took.get(*by)).flatten().collect();
             // What had some of the edit's own is not told apart from that to the byte.
             let has_own = || brought_back.iter().any(|taken| taken.has_own());
             let by = Some(n).filter(|n| redoes_earlier(*n) && !has_own());
-            next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
+            if by.is_some() && inverted.is_empty() {
+                // What it took back was done before the edit, too.
+                next.extend(put_by(step, &pieces).into_iter().map(|range| Put { range, by: n }));
+            } else {
+                next.extend(pieces.iter().flat_map(|piece| owned_again(step.after(), &piece.new, &brought_back, by)));
+            }
         }
-        for by in inverts(n).into_iter().filter(|by| is_its_own(*by)) {
+        for by in inverted.into_iter().filter(|by| is_its_own(*by)) {
             next.retain(|put| put.by != by || !is_only_moved(&steps[by], step.after(), &put.range));
         }
         took.push(pieces.iter().filter_map(|piece| Taken::of(step.before(), &piece.old, &put)).collect());

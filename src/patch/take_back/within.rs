@@ -10,12 +10,13 @@ use super::reason::Reason;
 use super::units::{Part, Trio};
 use super::verdict::Write;
 use super::whole::Whole;
-use crate::text::{is_name, token_ends, tokens};
+use crate::text::{is_name, line_start, next_line, token_ends, tokens};
+use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
 
 /// What becomes of the lines `now` (of today's text), which became of a hunk's new lines, and what to write
-/// in them.
+/// in them; `between` are texts that the file had meanwhile.
 ///
 /// # Errors
 /// What is not proven.
@@ -24,8 +25,9 @@ pub(super) fn within_lines(
     hunk: &Hunk,
     now: &Range<usize>,
     whole: &Whole<'_, '_>,
+    between: &[&[u8]],
 ) -> Result<(Vec<u8>, Vec<Write>), Reason> {
-    are_known_again(trio, hunk, now, whole)?;
+    are_known_again(trio, (hunk, now), whole, between)?;
     let parts = [(&trio.old, &hunk.old), (&trio.new, &hunk.new), (&trio.today, now)]
         .map(|(text, range)| Part { text: text.bytes(), range: text.span(range) });
     let inner = Trio::new(parts, token_ends);
@@ -48,8 +50,14 @@ pub(super) fn within_lines(
     spliced(&inner, &writes).map(|text| (text, writes)).ok_or(Reason::Glued)
 }
 
-/// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in.
-fn are_known_again(trio: &Trio<'_>, hunk: &Hunk, now: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
+/// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in; where a text that the file had
+/// meanwhile has no such name, the line was gone, and what stands there is another one.
+fn are_known_again(
+    trio: &Trio<'_>,
+    (hunk, now): (&Hunk, &Range<usize>),
+    whole: &Whole<'_, '_>,
+    between: &[&[u8]],
+) -> Result<(), Reason> {
     // Where the record joined or parted lines, the end of which line was edited is not known.
     if now.len() != hunk.new.len() || hunk.old.len() != hunk.new.len() {
         return Err(Reason::LinesBetween);
@@ -60,11 +68,19 @@ fn are_known_again(trio: &Trio<'_>, hunk: &Hunk, now: &Range<usize>, whole: &Who
             continue;
         }
         let own: HashSet<&[u8]> = tokens(trio.new.unit(was)).filter(|token| kept.contains(token)).collect();
-        if !tokens(trio.today.unit(is)).any(|token| own.contains(token) && whole.is_own(token)) {
+        let tells = |token: &[u8]| {
+            own.contains(token) && whole.is_own(token) && between.iter().all(|text| has_token(text, token))
+        };
+        if !tokens(trio.today.unit(is)).any(tells) {
             return Err(Reason::NotKnownAgain(trio.today.span(&(is..is + 1))));
         }
     }
     Ok(())
+}
+
+fn has_token(text: &[u8], token: &[u8]) -> bool {
+    memmem::find_iter(text, token)
+        .any(|at| tokens(&text[line_start(text, at)..next_line(text, at)]).any(|one| one == token))
 }
 
 /// The lines after the writes; none where they have other tokens than those that were left and those that were written.
@@ -94,7 +110,7 @@ mod tests {
     fn check(texts: [&str; 3], want: Option<&str>) {
         let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
         let hunks = hunk::of_texts(&trio);
-        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio));
+        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio), &[]);
         assert_eq!(found.ok().map(|(text, _)| text).as_deref(), want.map(str::as_bytes), "{texts:?}");
     }
 
@@ -106,11 +122,30 @@ mod tests {
     }
 
     #[test]
+    fn a_word_tells_a_line_that_each_text_meanwhile_has() {
+        let texts = ["the end\n", "  the end\n", "  the q\n"];
+        let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+        let hunks = hunk::of_texts(&trio);
+        let rows: [(&[&[u8]], bool); 5] = [
+            (&[], true),
+            (&[b"a\nthe z\n", b"the q\n"], true),
+            (&[b"the z\n", b"a\n"], false),
+            // In a longer word it does not stand.
+            (&[b"there\n"], false),
+            (&[b"there, the z\n"], true),
+        ];
+        for (between, is_known) in rows {
+            let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio), between);
+            assert_eq!(found.is_ok(), is_known, "{between:?}");
+        }
+    }
+
+    #[test]
     fn a_line_that_is_not_known_again_is_told() {
         let texts = ["let a = 1;\n", "let a = 2;\n", "call(2);\n"];
         let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
         let hunks = hunk::of_texts(&trio);
-        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio));
+        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio), &[]);
         assert_eq!(found.expect_err("another line"), Reason::NotKnownAgain(0..9));
     }
 }
