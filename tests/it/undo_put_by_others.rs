@@ -164,6 +164,60 @@ fn what_a_redo_of_another_record_brought_back_does_not_go() {
     assert_eq!(repo.text("f"), text("a|x|b|c"), "{said}");
 }
 
+/// Seen: they went, where they had been undone before the second record was made.
+#[test]
+fn what_a_redo_brought_back_does_not_go_for_a_record_that_was_made_between_its_undo_and_it() {
+    let repo = TestRepo::with_files(&[("f", &text("w|p|r|s|t|u"))]);
+    let steps =
+        ["R:w|p|r|k|.|c|s|t|u", "U:1", "R:w|p|r|.|c|s|t|u", "R:w|p|r|.|c|k|.|s|t|u", "H:w|p|r|.|c|s|t|u", "U:2", "D:1"];
+    let records = told(&repo, &steps);
+    let said = repo.said(&["undo", &records[2]]);
+    assert_eq!(repo.text("f"), text("w|p|r|k|.|c|s|t|u"), "{said}");
+    assert!(said.contains("what would go there was put by another record since"), "{said}");
+    // Of what a person put there again it is known whose it was.
+    let repo = TestRepo::with_files(&[("f", &text("w|p|r|s|t|u"))]);
+    let steps = ["R:w|p|r|k|.|c|s|t|u", "U:1", "R:w|p|r|.|c|s|t|u", "R:w|p|r|.|c|k|.|s|t|u"];
+    let records = told(&repo, &[&steps[..], &["H:w|p|r|.|c|s|t|u", "H:w|p|r|.|c|k|.|s|t|v"]].concat());
+    repo.done(&["undo", &records[2]], "");
+    assert_eq!(repo.text("f"), text("w|p|r|.|c|s|t|v"));
+}
+
+/// Seen: one half went, and the other one, which somebody had written anew with it, was said to be taken back.
+#[test]
+fn what_a_record_took_and_somebody_wrote_anew_does_not_go_by_halves() {
+    let edit = |repo: &TestRepo, edits: &[(&str, &str)]| {
+        let edits: Vec<_> = edits.iter().map(|(old, new)| json!({"old_string": old, "new_string": new})).collect();
+        repo.apply(json!({"path": "f", "edits": edits}))
+    };
+    let (top, word) = (("e\n", "m\nn\no\ne\n"), ("let k2", "7 k2"));
+    for (second, is_told) in [(&[("m\nn\no\n", "p\n"), ("7 k2", "let k2")][..], false), (&[("m\nn\no\n", "p\n")], true)]
+    {
+        let repo = TestRepo::with_files(&[("f", "e\nlet k2 = 2;\nf\n{\nl\n")]);
+        let first = edit(&repo, &[top, word]);
+        let second = edit(&repo, second);
+        let anew = "p\nm\nn\no\ne\n7 k2 = 2;\nf\n{\nl\n";
+        repo.write("f", anew);
+        let said = repo.said(&["undo", &first]);
+        // Where the second record did not come to the other half, that is in force alone.
+        let want = if is_told { "p\nm\nn\no\ne\nlet k2 = 2;\nf\n{\nl\n" } else { anew };
+        assert_eq!(repo.text("f"), want, "{said}");
+        assert!(is_told || said.contains(&format!("record {second} changed lines there")), "{said}");
+    }
+}
+
+/// Seen: they came back, "f has its old lines back", though the record had been taken back by hand before.
+#[test]
+fn what_a_redo_of_another_record_and_a_person_took_does_not_come_back() {
+    let repo = TestRepo::with_files(&[("f", &text("{|{|u|x|.|end"))]);
+    let records = told(
+        &repo,
+        &["R:{|{|u|x", "U:1", "R:m|{|{|u", "H:{|{|u|x|.|end", "H:{|{|u|.|end|x|.|end", "D:1", "H:{|{|u|.|}", "R:{|{|u"],
+    );
+    let said = repo.said(&["undo", &records[1]]);
+    assert_eq!(repo.text("f"), text("{|{|u"), "{said}");
+    assert!(said.contains("lines would come back that another record took away since"), "{said}");
+}
+
 /// Seen: "record R2 did it again; `redraft undo R2`", which said that the redo did it again, and so on.
 #[test]
 fn what_a_redo_brought_back_is_undone_though_another_record_did_the_same_meanwhile() {

@@ -71,9 +71,13 @@ impl Carry {
         around: Around<'_>,
         current: &[u8],
     ) -> Result<bool, Doubt> {
-        let others = self.others(edit, around, current).filter(|others| !others.is_empty());
-        let Some(others) = others else { return Ok(false) };
+        let Some(mut others) = self.others(edit, around, current) else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
+        let redone = later.iter().filter(|known| redoes_earlier(known, &self.record.id, &later));
+        others.extend(redone.map(|known| known.id.clone()));
+        if others.is_empty() {
+            return Ok(false);
+        }
         let own = ChangedLines::of(edit);
         let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
         let doers = later.iter().enumerate().rev().filter(|(_, known)| is_doer(known));
@@ -84,10 +88,15 @@ impl Carry {
             let Some(met) = known.texts.before() else { return Err(Doubt::NotKept(known.id.clone())) };
             match answer(edit.clone(), self.wanted(), Direction::TakeBack, &[], met).outcome() {
                 Outcome::AlreadyDone => {
-                    return Ok(is_done_by(&steps_between(met, &later[n..], current)?, &own, &others));
+                    let steps = steps_between(met, &later[n..], current)?;
+                    return match doers_of(&steps, &own, &others) {
+                        Doers::These => Ok(true),
+                        Doers::Others => Ok(false),
+                        Doers::Both => Err(Doubt::TakenBy(known.id.clone())),
+                    };
                 }
-                Outcome::Write(_) => return Ok(false),
-                Outcome::Refused(_) => {}
+                // It was taken back before that, perhaps.
+                Outcome::Write(_) | Outcome::Refused(_) => {}
             }
         }
         Ok(false)
@@ -137,11 +146,25 @@ fn does_some(edit: &Edit<'_>, own: &ChangedLines<'_>) -> bool {
     some(&own.put, &done.put) || some(&own.took, &done.took)
 }
 
-/// Whether these records did to the lines of an edit what it did, some of them, and nobody else.
-fn is_done_by(steps: &Steps<'_>, own: &ChangedLines<'_>, others: &HashSet<RecordId>) -> bool {
-    let steps = steps.edits.iter().zip(&steps.by);
-    let mut doers = steps.filter(|(step, _)| does_some(step, own)).map(|(_, by)| by).peekable();
-    doers.peek().is_some() && doers.all(|by| by.is_some_and(|by| others.contains(&by.id)))
+/// Who did to the lines of an edit some of what it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doers {
+    /// Records of some, and nobody else.
+    These,
+    /// Some did, and somebody else.
+    Both,
+    /// None of them.
+    Others,
+}
+
+fn doers_of(steps: &Steps<'_>, own: &ChangedLines<'_>, these: &HashSet<RecordId>) -> Doers {
+    let doers = steps.edits.iter().zip(&steps.by).filter(|(step, _)| does_some(step, own)).map(|(_, by)| by);
+    let are_these: HashSet<bool> = doers.map(|by| by.is_some_and(|by| these.contains(&by.id))).collect();
+    match (are_these.contains(&true), are_these.contains(&false)) {
+        (true, true) => Doers::Both,
+        (true, false) => Doers::These,
+        (false, _) => Doers::Others,
+    }
 }
 
 #[cfg(test)]

@@ -29,16 +29,35 @@ pub struct Today<'s> {
 pub fn overruled(edit: &Edit<'_>, first: &Answer, today: Today<'_>) -> Option<Answer> {
     let steps: Vec<Step<'_>> = today.since.in_lines();
     let own = in_lines(edit);
-    let mut is_any = false;
-    let hunks = first.hunks().iter().map(|hunk| {
+    let told = first.hunks().iter().map(|hunk| {
         let change = own.iter().find(|(which, _)| *which == hunk.changes).map(|(_, change)| change);
-        let told = change.and_then(|change| Own::of(edit, change)).and_then(|own| own.told(hunk, &steps, today));
-        is_any |= told.is_some();
-        told.map_or_else(|| hunk.clone(), |verdict| Judged { verdict, ..hunk.clone() })
+        let own = change.and_then(|change| Own::of(edit, change));
+        let verdict = own.as_ref().and_then(|own| own.told(hunk, &steps, today));
+        (hunk, own, verdict)
     });
-    let hunks = hunks.collect();
-    if is_any { of_hunks(edit, hunks, today.text) } else { None }
+    let told: Vec<Told<'_>> = told.collect();
+    if told.iter().all(|(.., verdict)| verdict.is_none()) {
+        return None;
+    }
+    // Who took lines that stand there again came to these, too: they were written anew together.
+    let step = |own: &Option<Own<'_>>| own.as_ref().and_then(|own| own.touch(&steps)).map(|touch| touch.step);
+    let is_gone = |(_, _, verdict): &&Told<'_>| *verdict == Some(Verdict::AlreadyDone);
+    let by: Vec<usize> = told.iter().filter(is_gone).filter_map(|(_, own, _)| step(own)).collect();
+    let of_same = |hunk: &Judged, own: &Option<Own<'_>>| {
+        let Verdict::Write(writes) = &hunk.verdict else { return None };
+        let own = own.as_ref().filter(|_| step(own).is_some_and(|step| by.contains(&step)))?;
+        let place = writes.first()?.range.start..writes.last()?.range.end;
+        Some(own.refused_at(place))
+    };
+    let hunks = told.iter().map(|(hunk, own, verdict)| {
+        let verdict = verdict.clone().or_else(|| of_same(hunk, own)).unwrap_or_else(|| hunk.verdict.clone());
+        Judged { verdict, ..(*hunk).clone() }
+    });
+    of_hunks(edit, hunks.collect(), today.text)
 }
+
+/// A hunk, its lines, and what is true of it where the log has something against what is said of it.
+type Told<'e> = (&'e Judged, Option<Own<'e>>, Option<Verdict>);
 
 /// Whether no later edit came to the lines that an edit put, of which each change put some; `may_be_it` says which of them must not have come
 /// beside them either.
@@ -183,7 +202,10 @@ impl<'e> Own<'e> {
         let only = |at: &usize| memchr::memmem::find_iter(today, instead).all(|other| other == *at);
         let found = Some(instead).filter(|instead| !instead.is_empty());
         let start = found.and_then(|instead| memchr::memmem::find(today, instead)).filter(only);
-        let place = start.map_or(0..0, |start| start..start + instead.len());
+        self.refused_at(start.map_or(0..0, |start| start..start + instead.len()))
+    }
+
+    fn refused_at(&self, place: Range<usize>) -> Verdict {
         let (own, wanted) = (self.at.clone(), self.took.to_vec());
         Verdict::Refused(Refusal { reason: Reason::LinesChanged, own, place, candidates: Vec::new(), wanted })
     }
