@@ -205,6 +205,18 @@ fn what_a_record_took_and_somebody_wrote_anew_does_not_go_by_halves() {
     }
 }
 
+/// Seen: a person's lines went, and the record's own one stayed, which had stood there all along.
+#[test]
+fn lines_that_a_person_wrote_like_a_record_s_do_not_go_where_one_of_its_own_stands() {
+    let repo = TestRepo::with_files(&[("f", &text("p|f|{|y|n|k|m|d|t"))]);
+    let steps =
+        ["R:p|f|{|y|n|k|m|f|end|d|t", "H:p|f|{|y|s|end|d|t", "R:p|f|{|y|s|end|f|d|t", "H:p|f|{|y|s|end|f|f|end|d|t"];
+    let records = told(&repo, &steps);
+    let left = repo.text("f");
+    let said = repo.said(&["undo", &records[0]]);
+    assert_eq!(repo.text("f"), left, "{said}");
+}
+
 /// Seen: they came back, "f has its old lines back", though the record had been taken back by hand before.
 #[test]
 fn what_a_redo_of_another_record_and_a_person_took_does_not_come_back() {

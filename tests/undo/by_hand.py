@@ -216,8 +216,15 @@ def stepped(world, new, pairs, who, now):
     for kills, births in hunks:
         value, coupled = couples(*(tuple(world.tokens[n].text for n in side) for side in (kills, births)))
         is_sure &= not coupled or len(kills) == len(births) == 1 and value >= 0.75
+        placed = 0
         for k, b in coupled:
             other.change(births[-b], src=kills[-k])
+            # It is where that was, and what came before it, too.
+            moved = births[placed : len(births) - b + 1]
+            other.order = [n for n in other.order if n not in moved]
+            at = other.order.index(kills[-k]) + 1
+            other.order[at:at] = moved
+            placed = len(births) - b + 1
     return ([other] if is_sure else [other, world]), hunks
 
 
@@ -234,7 +241,7 @@ def reused(world, hunks, is_moved):
         is_it = lambda n: world.tokens[n].text == text and (has_word(text) if is_moved else birth in within[n])
         choices.append([n for n in dead if is_it(n)] or [None])
     parts = [(record, part) for record, hunks in world.hunks.items() for part in hunks]
-    for choice, turn in itertools.product(itertools.islice(itertools.product(*choices), 12), (1, -1)):
+    for choice, turn, is_last in itertools.product(itertools.islice(itertools.product(*choices), 12), (1, -1), (False, True)):
         other, taken = world.copy(), {n: birth for n, birth in zip(choice, births) if n is not None}
         for n, birth in taken.items():
             other.order.remove(n)
@@ -243,8 +250,8 @@ def reused(world, hunks, is_moved):
             other.change(birth, killers=frozenset([HAND]))
             other.change(n, killers=frozenset())
         # Who puts a record's lines there anew, and takes what the record took, does what the record did; or takes it back. Of records
-        # that only took the same lines it is the first or the last.
-        for record, part in sorted(parts[::turn], key=lambda row: bool(row[1].births)):
+        # that only took the same lines it is the first or the last; where one put them and another took them, it is either.
+        for record, part in sorted(parts[::turn], key=lambda row: bool(row[1].births) != is_last):
             is_again = taken.keys() & set(part.births) if part.births else kills.issuperset(part.kills)
             is_back = part.births and kills.issuperset(part.births) and taken.keys() >= set(part.kills)
             for n in kills.intersection(part.kills if is_again else part.births if is_back else ()) - taken.keys():

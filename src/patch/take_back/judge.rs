@@ -41,6 +41,7 @@ pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: 
             (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
             (bare_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
             (beside_one_that_changed_sides(&trio, &hunks, &found, between), Reason::NeighboursChanged),
+            (whole_again_beside_a_rest(&trio, &hunks, &found, between), Reason::NeighboursChanged),
             (out_of_order(&found), Reason::OutOfOrder),
             (glued(today, &found), Reason::Glued),
         ];
@@ -200,6 +201,30 @@ fn changed_sides([first, second]: [&[u8]; 2], text: &[u8]) -> bool {
     only(first).zip(only(second)).is_some_and(|(first, second)| second < first)
 }
 
+/// Lines that were not all there meanwhile, and of which one that was stands once more than the record left it: that may be the record's, and
+/// what is whole now somebody else's.
+fn whole_again_beside_a_rest(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found], between: &[&[u8]]) -> Vec<usize> {
+    let is_so = |(n, _): (usize, &Fit)| {
+        let new = hunks.get(n)?.new.clone();
+        let ids = new.clone().zip(trio.new.run(new)).filter(|(_, id)| trio.has_word(**id));
+        // Each with how many the record left.
+        let lines: HashMap<&[u8], (usize, u32)> =
+            ids.map(|(at, &id)| (trio.new.unit(at), (trio.new.count(id) as usize, id))).collect();
+        let is_more = |(left, id): &(usize, u32)| trio.today.count(*id) as usize > *left;
+        let was_a_rest = |text: &&[u8]| {
+            let mut counts: HashMap<&[u8], usize> = lines.keys().map(|line| (*line, 0)).collect();
+            for line in split_lines(text) {
+                counts.entry(line).and_modify(|count| *count += 1);
+            }
+            let had = |line: &[u8]| counts.get(line).copied().unwrap_or_default();
+            lines.iter().any(|(line, (left, _))| had(line) < *left)
+                && lines.iter().any(|(line, told)| is_more(told) && had(line) == told.0)
+        };
+        (lines.values().any(is_more) && between.iter().any(was_a_rest)).then_some(n)
+    };
+    fits(found).filter_map(is_so).collect()
+}
+
 /// Hunks whose places overlap, or changed their order.
 fn out_of_order(found: &[Found]) -> Vec<usize> {
     let mut refused = Vec::new();
@@ -313,6 +338,27 @@ mod tests {
             let wanted = if want { vec![0] } else { Vec::new() };
             assert_eq!(of(fit(0..0), &[b"other\n", between.as_bytes()]), wanted, "{texts:?}: {between:?}");
             assert!(of(fit(0..0), &[]).is_empty() && of(Ok(None), &[between.as_bytes()]).is_empty());
+        }
+    }
+
+    #[test]
+    fn lines_that_are_whole_again_are_not_the_record_s_where_one_of_them_stood_meanwhile_and_stands_once_more() {
+        // Today's text, one that the file had meanwhile, and whether that speaks against it.
+        let rows = [
+            ("l\nb\na\na\nb\nr\n", "l\nb\nr\n", true),
+            ("l\nb\na\na\nb\nr\n", "l\nb\na\nr\n", false),
+            ("l\nb\na\na\nb\nr\n", "l\nr\n", false),
+            ("l\na\nb\nr\n", "l\nb\nr\n", false),
+            ("l\na\nb\nr\n}\n", "l\n}\nr\n", false),
+        ];
+        for (today, meanwhile, want) in rows {
+            let texts = ["l\nr\n", "l\na\n}\nb\nr\n", today];
+            let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+            let hunks = hunk::of_texts(&trio);
+            let of = |found: Found, between: &[&[u8]]| whole_again_beside_a_rest(&trio, &hunks, &[found], between);
+            let wanted = if want { vec![0] } else { Vec::new() };
+            assert_eq!(of(fit(0..0), &[b"l\na\n}\nb\nr\n", meanwhile.as_bytes()]), wanted, "{today:?}: {meanwhile:?}");
+            assert!(of(fit(0..0), &[]).is_empty() && of(Ok(None), &[meanwhile.as_bytes()]).is_empty());
         }
     }
 
