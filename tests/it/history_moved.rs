@@ -449,6 +449,47 @@ fn a_file_that_went_to_its_old_name_for_one_edit_after_a_commit_renamed_it_has_i
     }
 }
 
+/// Seen: the lines were nobody's, and `undo` said "the file is no longer there", where an edit under the other name had been discarded first.
+#[test]
+fn a_file_that_went_home_as_an_earlier_record_had_left_it_has_that_records() {
+    for (at_home, before) in [(false, ""), (true, "sed -i 's/five 5/5/' z.txt")] {
+        let repo = repo();
+        if at_home {
+            repo.edit("a.txt", "one 1", "agent's 1");
+            repo.git(&["add", "a.txt"]);
+        }
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        assert!(repo.shell(before).success());
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        repo.git(&["add", "z.txt"]);
+        let discarded = repo.edit("z.txt", "three 3", "agent's 3");
+        repo.git(&["restore", "z.txt"]);
+        repo.git(&["mv", "z.txt", "a.txt"]);
+        let last = repo.edit("a.txt", "four 4", "agent's 4");
+        let lines = blamed(&repo, "a.txt");
+        let by: Vec<_> = lines[1..4].iter().map(|(record, _)| record.clone()).collect();
+        assert_eq!(by, [Some(first.clone()), None, Some(last)], "{at_home}: {lines:?}");
+        assert!(listed(&repo, "a.txt").contains(&first), "{at_home}");
+        repo.refused(&["undo", &discarded], "");
+        repo.done(&["undo", &first], "");
+        assert!(repo.shell("grep -q '^two 2' a.txt && grep -q 'three 3' a.txt && grep -q '4$' a.txt").success());
+    }
+}
+
+/// Where the other file was edited after the text came to stand there, that is a copy; and one that git has is another.
+#[test]
+fn a_copy_of_what_an_earlier_record_had_left_has_no_records_of_a_file_that_is_gone_later() {
+    let repo = repo();
+    assert!(repo.shell("cp a.txt z.txt").success());
+    let first = repo.edit("z.txt", "two 2", "agent's 2");
+    assert!(repo.shell("cp z.txt a.txt").success());
+    let there = repo.edit("a.txt", "four 4", "agent's 4");
+    repo.edit("z.txt", "three 3", "agent's 3");
+    assert!(repo.shell("rm z.txt").success());
+    assert_eq!(listed(&repo, "a.txt"), [there]);
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
 /// What a person moves to such a name, and wrote alone, is nobody else's.
 #[test]
 fn a_persons_own_text_at_a_name_that_git_has_has_no_records_of_a_file_that_is_gone() {

@@ -197,6 +197,7 @@ impl Recorded {
             let met =
                 self.found.iter().filter(|(path, [found, _])| left.is_some() && *found == left && **path != file.path);
             let met: Vec<&RepoPath> = met.map(|(path, _)| path).filter(|path| is_new(path)).take(2).collect();
+            let met = if met.is_empty() { self.home_of(history, (item, *n)) } else { met };
             if let ([there], false) = (&met[..], led.contains_key(&file.path)) {
                 by_text.entry((*there).clone()).or_default().push(file.path.clone());
             }
@@ -208,6 +209,17 @@ impl Recorded {
             }
         }
         led
+    }
+
+    /// Where a file is that git did not have by its name, and that somebody moved home as a record had left it earlier, before another one
+    /// found it there; two at most.
+    fn home_of<'r>(&'r self, history: &History<'_>, (item, n): (&Item, usize)) -> Vec<&'r RepoPath> {
+        let (path, repo) = (&item.record.files[n].path, history.repo());
+        let entry = |path: &RepoPath, base| repo.entry_in(base, path).ok().flatten().map(|entry| entry.id);
+        if item.record.meta.base.is_some_and(|base| entry(path, base).is_some()) {
+            return Vec::new();
+        }
+        self.where_found(path, entry).into_iter().take(2).collect()
     }
 
     /// Whether a record made the file that is at a path: one that a commit took away since was another.

@@ -60,36 +60,51 @@ impl Lost<'_> {
 }
 
 /// The later record, and its file by its index, that met the file under a name that the log does not know it by, with the very
-/// text that was left in it.
+/// text that was left in it. Behind the last record of it that may be one which was left earlier, where `is_home` says so of the name.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Option<(Rc<Item>, usize)>, HistoryError> {
-    let last = lost.files().next_back().filter(|file| file.splices.after_len() > 0).and_then(|file| file.after);
-    // The first record since that met each name.
-    let mut first: BTreeMap<RepoPath, (Rc<Item>, usize)> = BTreeMap::new();
+pub(super) fn met_elsewhere(
+    log: &Log<'_>,
+    lost: &Lost<'_>,
+    is_home: &dyn Fn(&RepoPath, BlobId) -> bool,
+) -> Result<Option<(Rc<Item>, usize)>, HistoryError> {
+    let left = |file: &RecordFile| file.after.filter(|_| file.splices.after_len() > 0);
+    let last = lost.files().next_back().and_then(left);
+    // The first record since that met each name, and whether it came behind the last one of the file.
+    let mut first: BTreeMap<RepoPath, (Rc<Item>, usize, bool)> = BTreeMap::new();
+    let mut is_behind = true;
     for item in log.items() {
         let item = item?;
         if item.record.id == lost.left.record.id {
             break;
         }
+        is_behind &= !item.record.files.iter().any(|file| file.path == *lost.name);
         for (n, file) in item.record.files.iter().enumerate() {
-            first.insert(file.from.as_ref().unwrap_or(&file.path).clone(), (Rc::clone(&item), n));
+            first.insert(file.from.as_ref().unwrap_or(&file.path).clone(), (Rc::clone(&item), n, is_behind));
         }
     }
-    let is_it = |(_, (item, n)): &(&RepoPath, &(Rc<Item>, usize))| {
-        let file = &item.record.files[*n];
+    let met = |(item, n, _): &(Rc<Item>, usize, bool)| {
         // Where a record knows both, one is a copy.
         let is_there =
             |file: &RecordFile| file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == lost.name;
-        let goes_on = file.after.is_some();
-        goes_on && last.is_some() && file.before == last && !item.record.files.iter().any(is_there)
+        let file = &item.record.files[*n];
+        file.before.filter(|_| file.after.is_some() && !item.record.files.iter().any(is_there))
     };
-    let mut found = first.iter().filter(is_it);
-    Ok(match (found.next(), found.next()) {
-        (Some((_, one)), None) => Some(one.clone()),
-        _ => None,
-    })
+    let found: Vec<_> = first.values().filter(|one| last.is_some() && met(one) == last).take(2).collect();
+    let found = if found.is_empty() {
+        let was_left = |id: &BlobId| lost.files().any(|file| left(file) == Some(*id));
+        let is_it = |name: &RepoPath, one| met(one).filter(was_left).is_some_and(|id| is_home(name, id));
+        first.iter().filter(|(name, one)| one.2 && is_it(name, one)).map(|(_, one)| one).take(2).collect()
+    } else {
+        found
+    };
+    Ok(only(found).map(|(item, n, _)| (item, n)))
+}
+
+/// The one that there is; none of several.
+fn only<T: Clone>(found: Vec<&T>) -> Option<T> {
+    <[&T; 1]>::try_from(found).ok().map(|[one]| one.clone())
 }
 
 /// The file to which git moved it, by the commits since the record and by what is staged, where that counts.

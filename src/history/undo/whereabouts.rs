@@ -305,7 +305,7 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
     fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
-        let Some((item, n)) = met_elsewhere(&self.log, lost)? else { return Ok(false) };
+        let Some((item, n)) = met_elsewhere(&self.log, lost, &|_, _| false)? else { return Ok(false) };
         let file = &item.record.files[n];
         let today = self.trail(&item, &file.path)?.today;
         let later = today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &item.record.id, &today))?;
@@ -426,7 +426,7 @@ impl<'a> Whereabouts<'a> {
         lineage: &Lineage<'_>,
         strangers: &Strangers<'_, '_>,
     ) -> Result<Moved, HistoryError> {
-        let met = met_elsewhere(&self.log, lost)?;
+        let met = met_elsewhere(&self.log, lost, &|path, id| self.may_be_home(lost.left, path, id))?;
         let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
         let met = met.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None)));
         let staged = || self.history.repo().staged_changes().ok();
@@ -459,6 +459,14 @@ impl<'a> Whereabouts<'a> {
             (None, Some((path, by))) => Moved::To(path, by),
             (None, None) => Moved::Nowhere,
         })
+    }
+
+    /// Whether a file that git did not know when a record met it may have got the name where that text is: git had another one there.
+    fn may_be_home(&self, left: &Left<'_>, path: &RepoPath, text: BlobId) -> bool {
+        let file = &left.record.files[left.file];
+        let met = file.from.as_ref().unwrap_or(&file.path);
+        !(self.files.was_tracked)(left.record, met)
+            && !(self.files.had)(left.record, path).is_some_and(|had| is_text(&had, Some(text)))
     }
 
     /// Whether git may be asked once more where a file went.
