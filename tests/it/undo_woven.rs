@@ -365,3 +365,29 @@ fn a_line_is_not_known_again_by_a_word_that_was_gone_meanwhile() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), "uno\ntwo\nthe q\n");
 }
+
+/// Seen: "lines would come back that another record wrote, and that one was taken back since", of one that a branch had brought back.
+#[test]
+fn a_line_of_a_record_that_stands_there_again_comes_back() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\nfive\n")]);
+    let first = repo.edit("f", "two\n", "two\npush(1);\nlet colour = 2;\n\n");
+    let second = repo.edit("f", "push(1);\n", "push(21);\n");
+    repo.done(&["undo", &second, &first], "");
+    repo.write("f", "one\ntwo\npush(21);\nlet colour = 2;\n\nthree\nfour\nFIVE\n");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), "one\ntwo\npush(1);\nlet colour = 2;\n\nthree\nfour\nFIVE\n");
+}
+
+/// Seen: "the lines around its place were changed since", of a doubled blank line beside a bracket that a formatter had indented, or below lines that
+/// somebody had rewritten.
+#[test]
+fn a_doubled_blank_line_beside_what_was_edited() {
+    let repo = TestRepo::with_files(&[("f", "a();\nb();\n}\n\n#[test]\nfn t() {}\n")]);
+    let id = repo.edit("f", "\n#[test]\n", "\n\n#[test]\n");
+    for text in ["  a();\n  b();\n  }\n", "one\n\ntwo\n}\n"] {
+        repo.write("f", format!("{text}\n\n#[test]\nfn t() {{}}\n"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), format!("{text}\n#[test]\nfn t() {{}}\n"));
+        repo.done(&["redo", &id], "");
+    }
+}

@@ -98,7 +98,9 @@ pub(super) fn revived(
         let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
-        is.back.iter().any(went) || (is_untold() && is_gone())
+        // Some of its lines are there, and what comes back makes it whole.
+        let is_made_whole = || !will_be.in_force.is_empty() && has_own_line(edit.before(), edit.after(), today);
+        is.back.iter().any(went) || (is_untold() && !is_made_whole() && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
     // What comes in place of something has its place of that.
@@ -433,6 +435,13 @@ mod tests {
         assert_eq!(against(&[first()], &[undone(3, 1, AB)], texts, &[1]), None);
         let second = edited(1, ["mine\n", "mine\nmine\n"]);
         assert_eq!(against(&[second], &[undone(3, 1, ["", ""])], ["", "", "mine\n"], &[]), None);
+        // What comes back makes it whole, of which a line is there: somebody brought that back.
+        let two = ["a\nb\n", "a\nmine\nmore\nb\n"];
+        let around = |today: &'static str| {
+            let texts = ["a\nown\nmore\nb\n", today, "a\nmine\nmore\nb\nc\n"];
+            against(&[edited(1, two)], &[undone(3, 1, ["a\nown\nmore\nb\n", "a\nb\n"])], texts, &[])
+        };
+        assert_eq!([around("a\nown\nmore\nb\nc\n"), around("a\nown\nb\nc\n")], [None, of_first]);
         // An undo that brought it back is no edit of somebody's.
         let again = done(1, RecordClass::Undo, &[9], WROTE);
         assert_eq!(against(&[again], &[undone(3, 1, AB)], texts, &[]), None);

@@ -10,6 +10,7 @@
 //! ```
 
 use super::anchors::{Anchors, Window};
+use super::blank_lines::among_blank_lines;
 use super::block::is_block;
 use super::guard::{
     Beside, Side, doubled_ends, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited,
@@ -90,6 +91,11 @@ pub(super) fn prove<'a>(
     }
     if let Some(proven) = proof.of_equal_lines() {
         return Ok(proven);
+    }
+    if let Level::Lines(_, Purpose::TakeOut) = level
+        && let Some(place) = among_blank_lines(trio, hunk)
+    {
+        return Ok(Proven::InForce(place));
     }
     if let Some(proven) = proof.in_a_gap() {
         return proven;

@@ -1,0 +1,89 @@
+//! Blank lines that a record put beside others, or took from among them: which of them goes, or comes back, leaves the same text.
+//!
+//! Owns the proof by the lines above and below all of them. Decides nothing of lines with something in them.
+
+use super::hunk::Hunk;
+use super::units::{Trio, Units};
+use std::ops::Range;
+
+/// Where the lines of a hunk stand, all of which are blank and equal: as many as the record left stand together today, between the lines that
+/// were above and below them, one of which is the only one of its kind in each text.
+pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk) -> Option<Range<usize>> {
+    let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
+    let unit = *new.iter().chain(old).next()?;
+    if !trio.is_blank(unit) || new.len() == old.len() || new.iter().chain(old).any(|id| *id != unit) {
+        return None;
+    }
+    let were = run_about(&trio.new, unit, hunk.new.clone())?;
+    let [above, below] = [were.start - 1, were.end];
+    let is_own = |at: usize| {
+        let id = trio.new.id(at).filter(|id| trio.has_word(*id))?;
+        let is_only = [&trio.old, &trio.new, &trio.today].iter().all(|text| text.count(id) == 1);
+        if is_only { trio.today.last(id) } else { None }
+    };
+    let at = is_own(below).or_else(|| is_own(above).map(|at| at + 1))?;
+    let are = run_about(&trio.today, unit, at..at)?;
+    let is_same = |was: usize, is: usize| {
+        let [was, is] = [trio.new.unit(was), trio.today.unit(is)].map(<[u8]>::trim_ascii);
+        !was.is_empty() && was == is
+    };
+    let is_whole = are.len() == were.len() && is_same(above, are.start - 1) && is_same(below, are.end);
+    let start = are.start + hunk.new.start - were.start;
+    is_whole.then_some(start..start + new.len())
+}
+
+/// The equal units about a place, where there are some, and others on both sides.
+fn run_about(text: &Units<'_>, unit: u32, place: Range<usize>) -> Option<Range<usize>> {
+    let up = text.run(0..place.start).iter().rev().take_while(|id| **id == unit).count();
+    let down = text.run(place.end..text.len()).iter().take_while(|id| **id == unit).count();
+    let run = place.start - up..place.end + down;
+    (!run.is_empty() && run.start > 0 && run.end < text.len()).then_some(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hunk::of_texts;
+    use super::super::units::{Part, line_ends};
+    use super::*;
+
+    /// Where they stand in today's text, in lines; none where that is not proven.
+    fn check(texts: [&str; 3], want: Option<Range<usize>>) {
+        let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+        let hunks = of_texts(&trio);
+        assert_eq!((hunks.len(), among_blank_lines(&trio, &hunks[0])), (1, want), "{texts:?}");
+    }
+
+    #[test]
+    fn a_doubled_blank_line_stands_where_as_many_are_between_the_lines_that_were_about_them() {
+        let doubled = ["a\n}\n\nlow\nz\n", "a\n}\n\n\nlow\nz\n"];
+        let rows = [
+            ("a\n}\n\n\nlow\nz\n", Some(2..4)),
+            // What is farther off was edited, with blank lines of its own; and what is beside them, only indented.
+            ("b\n\n\nc\n}\n\n\nlow\nz\n", Some(5..7)),
+            ("a\n  }\n\n\nlow\n", Some(2..4)),
+            ("a\n}\n\nlow\nz\n", None),
+            ("a\n}\n\n\n\nlow\nz\n", None),
+            ("a\n)\n\n\nlow\nz\n", None),
+            ("a\n}\n\n\nlow\nz\nlow\n", None),
+            ("\n\nlow\nz\n", None),
+            ("a\n}\n\n\n", None),
+        ];
+        for (today, want) in rows {
+            check([doubled[0], doubled[1], today], want);
+        }
+        // The line above tells it as well.
+        check(["low\n\n}\na\n", "low\n\n\n}\na\n", "low\n\n\n}\nb\n"], Some(1..3));
+        check(["}\n\n}\na\n", "}\n\n\n}\na\n", "}\n\n\n}\nb\n"], None);
+    }
+
+    #[test]
+    fn one_of_several_that_was_taken_is_missing_where_as_many_are_left() {
+        let taken = ["a\n}\n\n\nlow\n", "a\n}\n\nlow\n"];
+        check([taken[0], taken[1], "b\n}\n\nlow\n"], Some(2..3));
+        check([taken[0], taken[1], "b\n}\n\n\nlow\n"], None);
+        check(["a\n}\n\nlow\n", "a\n}\nlow\n", "b\n}\nlow\n"], None);
+        // Not where something with it was changed, or the lines are not equal.
+        check(["a\n}\n\nlow\n", "a\n}\n\nk\nlow\n", "b\n}\n\nk\nlow\n"], None);
+        check(["a\n}\n\nlow\n", "a\n}\n \n\nlow\n", "b\n}\n \n\nlow\n"], None);
+    }
+}
