@@ -14,7 +14,7 @@ use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
-use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
+use super::names::{came_from, is_as_left_by_none, may_be_home, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -426,7 +426,7 @@ impl<'a> Whereabouts<'a> {
         lineage: &Lineage<'_>,
         strangers: &Strangers<'_, '_>,
     ) -> Result<Moved, HistoryError> {
-        let met = met_elsewhere(&self.log, lost, &|path, id| self.may_be_home(lost.left, path, id))?;
+        let met = met_elsewhere(&self.log, lost, &|path, id| may_be_home(self.files, lost.left, (path, id)))?;
         let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
         let met = met.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None)));
         let staged = || self.history.repo().staged_changes().ok();
@@ -459,14 +459,6 @@ impl<'a> Whereabouts<'a> {
             (None, Some((path, by))) => Moved::To(path, by),
             (None, None) => Moved::Nowhere,
         })
-    }
-
-    /// Whether a file that git did not know when a record met it may have got the name where that text is: git had another one there.
-    fn may_be_home(&self, left: &Left<'_>, path: &RepoPath, text: BlobId) -> bool {
-        let file = &left.record.files[left.file];
-        let met = file.from.as_ref().unwrap_or(&file.path);
-        !(self.files.was_tracked)(left.record, met)
-            && !(self.files.had)(left.record, path).is_some_and(|had| is_text(&had, Some(text)))
     }
 
     /// Whether git may be asked once more where a file went.
