@@ -23,22 +23,26 @@ pub(super) struct Asked {
     current: BlobId,
     earlier: Vec<Arc<Known>>,
     later: Vec<Arc<Known>>,
+    /// What the run did before: each time it is another record of the same.
+    done: BlobId,
     misfits: Misfits,
     remade: DoneAgain,
     inverted: HashSet<RecordId>,
 }
 
 impl Asked {
-    /// About a text, of a step that is known so.
+    /// About a text, of a step that is known so; `done` is what the run did before, which is the end of what came later.
     pub(super) fn of(
         (current, misfits): (&[u8], Misfits),
-        around: Around<'_>,
+        (around, done): (Around<'_>, &[Arc<Known>]),
         (remade, inverted): (&DoneAgain, &HashSet<RecordId>),
     ) -> Self {
+        let logged = around.later.len().saturating_sub(done.len());
         Self {
             current: blob_id(current),
             earlier: around.earlier.to_vec(),
-            later: around.later.to_vec(),
+            later: around.later[..logged].to_vec(),
+            done: digest_of(done),
             misfits,
             remade: remade.clone(),
             inverted: inverted.clone(),
@@ -47,12 +51,19 @@ impl Asked {
 
     fn is(&self, other: &Self) -> bool {
         self.current == other.current
+            && self.done == other.done
             && self.misfits == other.misfits
             && self.remade == other.remade
             && self.inverted == other.inverted
             && are_same(&self.earlier, &other.earlier)
             && are_same(&self.later, &other.later)
     }
+}
+
+/// What records took back, and from which texts that led to which.
+fn digest_of(done: &[Arc<Known>]) -> BlobId {
+    let told = |known: &Arc<Known>| format!("{:?} {:?} {:?}", known.targets, known.file.before, known.file.after);
+    blob_id(done.iter().map(told).collect::<Vec<String>>().join("\n").as_bytes())
 }
 
 fn are_same(one: &[Arc<Known>], other: &[Arc<Known>]) -> bool {
@@ -93,7 +104,7 @@ mod tests {
         let (one, other) = (known(), known());
         let (own, ids) = (DoneAgain::Never, HashSet::new());
         let asked = |text: &str, earlier: &[Arc<Known>], later: &[Arc<Known>]| {
-            Asked::of((text.as_bytes(), Misfits::Refused), Around { earlier, later }, (&own, &ids))
+            Asked::of((text.as_bytes(), Misfits::Refused), (Around { earlier, later }, &[]), (&own, &ids))
         };
         let found_by = |asked: Asked| {
             let find = || {
@@ -106,10 +117,18 @@ mod tests {
         assert_eq!(found_by(asked("y\n", &[], &one)), 2);
         assert_eq!([found_by(asked("x\n", &[], &other)), found_by(asked("x\n", &one, &[]))], [3, 4]);
         assert_eq!([found_by(asked("x\n", &[], &one)), found_by(asked("x\n", &one, &[]))], [1, 4]);
-        let marked = Asked::of((b"x\n", Misfits::Marked), Around { earlier: &[], later: &one }, (&own, &ids));
-        let gone =
-            Asked::of((b"x\n", Misfits::Refused), Around { earlier: &[], later: &one }, (&DoneAgain::Gone, &ids));
+        let around = Around { earlier: &[], later: &one };
+        let marked = Asked::of((b"x\n", Misfits::Marked), (around, &[]), (&own, &ids));
+        let gone = Asked::of((b"x\n", Misfits::Refused), (around, &[]), (&DoneAgain::Gone, &ids));
         assert_eq!([found_by(marked), found_by(gone)], [5, 6]);
         assert_eq!(found_by(asked("x\n", &[], &one)), 7, "so many are kept");
+        // What the run did is the same by what it is.
+        let behind = |texts: [&str; 2]| {
+            let done = vec![edit_of(texts)];
+            let all = [one.clone(), done.clone()].concat();
+            Asked::of((b"x\n", Misfits::Refused), (Around { earlier: &[], later: &all }, &done), (&own, &ids))
+        };
+        assert_eq!([found_by(behind(["b\n", "c\n"])), found_by(behind(["b\n", "c\n"]))], [8, 8]);
+        assert_eq!(found_by(behind(["b\n", "d\n"])), 9);
     }
 }

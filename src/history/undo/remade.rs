@@ -7,7 +7,7 @@
 use super::changed_lines::ChangedLines;
 use super::log::Known;
 use super::newest_word::{inverted, is_inverted};
-use super::untouched::untouched_in;
+use super::untouched::{stands_in, untouched_in};
 use crate::id::{BlobId, RecordId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Verdict, Wanted, answer};
 use crate::record::RecordClass;
@@ -146,7 +146,9 @@ pub(super) fn remade(
         if !is_own && !does_again(own, later, known) {
             continue;
         }
-        let Some((before, after)) = known.texts.both(&known.file) else { continue };
+        let Some((before, after)) = known.texts.both(&known.file).filter(|(before, _)| !stands_in(edit, before)) else {
+            continue;
+        };
         let judged = |text: &[u8]| {
             let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
             // A change that is several hunks is as all of them are.

@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
-use crate::history::undo::answered::Answered;
+use crate::history::undo::answered::{Answered, Asked};
 use crate::history::undo::as_before::{Had, is_as_before};
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
@@ -526,13 +526,8 @@ impl Slot {
     /// What a step does to the text that the ones before it left, and where it put markers.
     fn carried(&self, (step, carry): (&Step, &Carry), so_far: &SoFar<'_>, current: &[u8], misfits: Misfits) -> Found {
         let around = so_far.around(&step.record);
-        // What the run itself did is another record each time.
-        let is_logged = so_far.is_logged();
-        let done = if is_logged {
-            carry.patch(step, current, around, misfits)
-        } else {
-            carry.find_anew(step, current, around, misfits)
-        }?;
+        let asked = Asked::of((current, misfits), (around, so_far.done()), (&carry.remade, &carry.inverted));
+        let done = carry.answered.or_find(asked, || carry.find_anew(step, current, around, misfits))?;
         if !done.patch.is_empty() && self.only_named.contains(&step.record) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }

@@ -33,9 +33,9 @@ impl<'k> SoFar<'k> {
         &self.known
     }
 
-    /// Whether no step did anything yet that the log has not.
-    pub(super) fn is_logged(&self) -> bool {
-        self.known.len() == self.logged
+    /// What the run did that the log has not, oldest first.
+    pub(super) fn done(&self) -> &[Arc<Known>] {
+        self.known.get(self.logged..).unwrap_or_default()
     }
 
     /// What was done to the file before a record and after it.
@@ -49,12 +49,12 @@ impl<'k> SoFar<'k> {
         if !is_known || patch.is_empty() {
             return;
         }
-        if let Some(done) = self.done(carry, target, before, patch) {
+        if let Some(done) = self.as_logged(carry, target, before, patch) {
             self.known.to_mut().push(Arc::new(done));
         }
     }
 
-    fn done(&self, carry: &Carry, target: &Target, before: &[u8], patch: &FilePatch) -> Option<Known> {
+    fn as_logged(&self, carry: &Carry, target: &Target, before: &[u8], patch: &FilePatch) -> Option<Known> {
         let after = patch.apply(before);
         let of = carry.record.files.get(carry.file)?;
         let file = RecordFile {
@@ -76,8 +76,7 @@ impl<'k> SoFar<'k> {
 
     /// What does not fit names no record that is not there.
     pub(super) fn without_names(&self, found: Vec<UndoConflict>) -> Vec<UndoConflict> {
-        let of_run = self.known.get(self.logged..).unwrap_or_default();
-        let is_there = |id: &RecordId| of_run.iter().all(|known| known.id != *id);
+        let is_there = |id: &RecordId| self.done().iter().all(|known| known.id != *id);
         let named = |one: UndoConflict| UndoConflict { changed_by: one.changed_by.filter(is_there), ..one };
         found.into_iter().map(named).collect()
     }

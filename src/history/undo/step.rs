@@ -3,7 +3,7 @@
 //! Owns the way from a record's splices to a patch of the text as it is. Knows nothing of the other records that are undone.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
-use super::answered::{Answered, Asked};
+use super::answered::Answered;
 use super::carried::{Carried, Found};
 use super::of_another::is_as_well_of_another;
 use crate::change::ChangeKind;
@@ -215,12 +215,7 @@ impl Carry {
         file.change == ChangeKind::Rename && file.before == file.after
     }
 
-    pub(super) fn patch(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
-        let asked = Asked::of((current, misfits), around, (&self.remade, &self.inverted));
-        self.answered.or_find(asked, || self.find_anew(step, current, around, misfits))
-    }
-
-    /// The same, where it will not be asked again.
+    /// What taking it back does to a text.
     pub(super) fn find_anew(&self, step: &Step, current: &[u8], around: Around<'_>, misfits: Misfits) -> Found {
         let found = self.find_patch(step, current, around, misfits);
         let conflicts = found.as_ref().map_or_else(|conflicts| conflicts, |found| &found.conflicts);
@@ -521,7 +516,7 @@ pub(super) mod tests {
     fn without(step: &Step, current: &str) -> Option<String> {
         let What::Carry(carry) = &step.what else { panic!("an edit") };
         let around = Around { earlier: &[], later: &[] };
-        let done = carry.patch(step, current.as_bytes(), around, Misfits::Refused).ok();
+        let done = carry.find_anew(step, current.as_bytes(), around, Misfits::Refused).ok();
         done.map(|done| String::from_utf8(done.patch.apply(current.as_bytes())).expect("UTF-8"))
     }
 

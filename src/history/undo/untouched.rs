@@ -5,7 +5,9 @@
 
 use super::log::Known;
 use crate::id::BlobId;
-use crate::patch::take_back::Edit;
+use crate::patch::take_back::{Change, Edit};
+use crate::text::{has_word, starts_line};
+use memchr::memmem;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,6 +41,21 @@ pub(super) fn untouched_in(edit: &Edit<'_>, left: Option<BlobId>, later: &[Arc<K
         (places, text) = (places_now, known.file.after);
     }
     later.len()
+}
+
+/// Whether each change of an edit, of which each put a word, stands in a text as it was left, with the line above it and the one below it, and nowhere
+/// else.
+pub(super) fn stands_in(edit: &Edit<'_>, text: &[u8]) -> bool {
+    let after = edit.after();
+    let stands = |change: &Change| {
+        let Range { start, end } = with_neighbours(after, &change.after);
+        let lines = &after[start..end.min(after.len())];
+        let is_whole =
+            |at: &usize| starts_line(text, *at) && (lines.ends_with(b"\n") || at + lines.len() == text.len());
+        let mut found = memmem::find_iter(text, lines).filter(is_whole);
+        has_word(&after[change.after.clone()]) && found.next().is_some() && found.next().is_none()
+    };
+    edit.changes().len() <= MOST_PLACES && edit.changes().iter().all(|(_, change)| stands(change))
 }
 
 /// A place with its lines, the one above and the one below; below the last one, what is put there touches it.
@@ -115,5 +132,28 @@ mod tests {
         let edit = record.file.edit(&record.texts).expect("its texts are kept");
         let left = Some(blob_id(own.as_bytes()));
         assert_eq!([untouched_in(&edit, left, &later), untouched_in(&edit, None, &later)], [1, 0]);
+    }
+
+    #[test]
+    fn an_edit_stands_in_a_text_that_has_its_lines_once_with_those_above_and_below() {
+        let own = edit_of(["a\nb\nc\nd\n", "a\nb\nmine\nc\nd\n"]);
+        let edit = own.file.edit(&own.texts).expect("its texts are kept");
+        let stands = |text: &str| stands_in(&edit, text.as_bytes());
+        assert!(stands("a\nb\nmine\nc\nd\n") && stands("x\nb\nmine\nc\ny\nmine\n"));
+        for text in ["a\nb\nc\n", "b\nx\nmine\nc\n", "b\nmine\nx\nc\n", "b\nmine\nc\nb\nmine\nc\n", "ab\nmine\nc\n"] {
+            assert!(!stands(text), "{text:?}");
+        }
+        // The last line has no end, and so it may be the beginning of another one; a bracket, or what only went, tells nothing.
+        let rows = [
+            (["a\nb", "a\nmine"], "a\nmine", true),
+            (["a\nb", "a\nmine"], "a\nmines", false),
+            (["a\nb\n", "a\n}\nb\n"], "a\n}\nb\n", false),
+            (["a\nb\nc\n", "a\nc\n"], "a\nc\n", false),
+        ];
+        for (texts, text, want) in rows {
+            let own = edit_of(texts);
+            let edit = own.file.edit(&own.texts).expect("its texts are kept");
+            assert_eq!(stands_in(&edit, text.as_bytes()), want, "{texts:?} {text:?}");
+        }
     }
 }
