@@ -21,6 +21,7 @@ use crate::history::reader::{History, Item, Moved};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
+use crate::record::RecordFile;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -131,7 +132,7 @@ impl Recorded {
         if !sought.is_empty() {
             let is_taken = |one: &&Gone| !sought.iter().any(|gone| self.is_older(one, gone));
             let taken = found.iter().filter(is_taken).map(|gone| gone.name.clone()).collect();
-            found.extend(by_text(sought, &mut changed, &taken)?);
+            found.extend(by_text(sought, &mut changed, &taken, &|gone| self.home_of(history, gone))?);
         }
         // Of two that could be meant neither is, nor is what a record made.
         found.sort_by_key(|gone| std::cmp::Reverse(gone.item.record.time_ms));
@@ -157,10 +158,13 @@ impl Recorded {
     /// Adds those that are nowhere else, and were moved to where git had a file before. What HEAD has of one is in it at its own name.
     fn moved_over(&self, changed: &mut Changed<'_>, all: &mut BTreeMap<RepoPath, Moved>) -> Result<(), HistoryError> {
         let history = changed.history;
-        let is_in_head = |path: &RepoPath| !matches!(history.repo().head_entry(path), Ok(None));
+        let has_it = |file: &RecordFile| match history.repo().head_entry(&file.path) {
+            Ok(entry) => entry.is_some_and(|entry| [file.after, file.git_after].contains(&Some(entry.id))),
+            Err(_) => true,
+        };
         let is_open = |(item, n): &(&Item, usize)| {
             let file = &item.record.files[*n];
-            !all.contains_key(&file.path) && file.after != Some(blob_id(b"")) && !is_in_head(&file.path)
+            !all.contains_key(&file.path) && file.after != Some(blob_id(b"")) && !has_it(file)
         };
         let mut gone: Vec<(&Item, usize)> = self.gone(history).map(|(item, n)| (&**item, *n)).filter(is_open).collect();
         let mut bases = vec![history.base_of_oldest()];
@@ -197,7 +201,6 @@ impl Recorded {
             let met =
                 self.found.iter().filter(|(path, [found, _])| left.is_some() && *found == left && **path != file.path);
             let met: Vec<&RepoPath> = met.map(|(path, _)| path).filter(|path| is_new(path)).take(2).collect();
-            let met = if met.is_empty() { self.home_of(history, (item, *n)) } else { met };
             if let ([there], false) = (&met[..], led.contains_key(&file.path)) {
                 by_text.entry((*there).clone()).or_default().push(file.path.clone());
             }
@@ -212,14 +215,14 @@ impl Recorded {
     }
 
     /// Where a file is that git did not have by its name, and that somebody moved home as a record had left it earlier, before another one
-    /// found it there; two at most.
-    fn home_of<'r>(&'r self, history: &History<'_>, (item, n): (&Item, usize)) -> Vec<&'r RepoPath> {
-        let (path, repo) = (&item.record.files[n].path, history.repo());
-        let entry = |path: &RepoPath, base| repo.entry_in(base, path).ok().flatten().map(|entry| entry.id);
-        if item.record.meta.base.is_some_and(|base| entry(path, base).is_some()) {
-            return Vec::new();
+    /// found it there.
+    fn home_of(&self, history: &History<'_>, gone: &Gone) -> Option<RepoPath> {
+        let entry = |path: &RepoPath, base| history.repo().entry_in(base, path).ok().flatten().map(|entry| entry.id);
+        if gone.item.record.meta.base.is_some_and(|base| entry(gone.path(), base).is_some()) {
+            return None;
         }
-        self.where_found(path, entry).into_iter().take(2).collect()
+        let found: Vec<&RepoPath> = self.where_found(gone.path(), entry).into_iter().take(2).collect();
+        <[&RepoPath; 1]>::try_from(found).ok().map(|[one]| one.clone()).filter(|path| !is_gone(history, path))
     }
 
     /// Whether a record made the file that is at a path: one that a commit took away since was another.
@@ -351,11 +354,13 @@ struct Came {
     text: Vec<u8>,
 }
 
-/// The files that git did not have when they were recorded, or has under no other name, by the texts of files that came since.
+/// The files that git did not have when they were recorded, or has under no other name, by the texts of files that came since; those that are like
+/// none of these may have gone home.
 fn by_text(
     sought: Vec<Gone>,
     changed: &mut Changed<'_>,
     taken: &BTreeSet<RepoPath>,
+    home_of: &dyn Fn(&Gone) -> Option<RepoPath>,
 ) -> Result<Vec<Gone>, HistoryError> {
     let (history, repo) = (changed.history, changed.history.repo());
     let base = |gone: &Gone| gone.item.record.meta.base.filter(|base| repo.has_commit(*base));
@@ -378,6 +383,9 @@ fn by_text(
         Some(Came { path, ids: [id, stored], text })
     };
     let new: Vec<Came> = new.into_iter().filter_map(came).collect();
+    // One that git has all along and that is as a file was left may be that, home again, and another one its copy.
+    let changed = since.iter().filter(|file| !is_added(file)).map(|file| file.path.clone());
+    let kept: Vec<Came> = changed.take(MOST_READ).filter_map(came).collect();
     let is_compared = sought.len() * new.len() <= MOST_COMPARED;
     let mut moved = Vec::new();
     for mut gone in sought {
@@ -395,8 +403,15 @@ fn by_text(
             let is_it = |came: &&Came| is_version(texts.before().unwrap_or_default(), left, &came.text);
             found = new.iter().filter(is_new).filter(is_it).collect();
         }
-        if let [one] = found[..] {
-            gone.names.push(std::mem::replace(&mut gone.name, one.path.clone()));
+        let is_home = |kept: &Came| kept.ids.iter().any(|id| gone.was_left_as(*id));
+        let path = match found[..] {
+            [_] if kept.iter().any(is_home) => None,
+            [one] => Some(one.path.clone()),
+            [] if is_compared => home_of(&gone),
+            _ => None,
+        };
+        if let Some(path) = path {
+            gone.names.push(std::mem::replace(&mut gone.name, path));
             moved.push(gone);
         }
     }

@@ -13,6 +13,8 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::text::split_lines;
 use std::collections::HashSet;
 
 /// So many files that were changed are compared with those that are gone.
@@ -122,8 +124,12 @@ fn is_moved_over<'h>(history: &'h History<'_>, (item, n): (&'h Item, usize)) -> 
     let texts = record.as_ref().map(|record| history.texts_if_whole(item, record, n));
     move |over| {
         let Some((left, texts)) = texts.as_ref().and_then(|texts| Some((texts.after()?, texts))) else { return false };
-        // One that gave it another name wrote no line; older ones did.
-        let before = texts.before().filter(|before| *before != left).unwrap_or_default();
+        // One that only gave it another name, or took lines, or another record back, wrote no line; older ones did.
+        let wrote = |before: &&[u8]| {
+            let met: HashSet<&[u8]> = split_lines(before).collect();
+            item.record.kind == RecordClass::Edit && split_lines(left).any(|line| !met.contains(line))
+        };
+        let before = texts.before().filter(wrote).unwrap_or_default();
         is_version(&[before, &over.old].join(&b'\n'), left, &over.text)
     }
 }

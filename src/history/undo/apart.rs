@@ -6,6 +6,7 @@
 //! lines that somebody carried to another file, tells nothing.
 
 use super::likeness::{LinesOnce, are_partly_one, are_versions};
+use super::moved::only_one;
 use crate::path::RepoPath;
 use crate::text::{has_word, split_lines};
 use std::cell::RefCell;
@@ -123,7 +124,7 @@ pub(super) fn tell(scene: &Scene<'_>) -> Option<Told> {
     let is_other = |text: &[u8]| story.is_just_another(own, text) || (is_left && !story.is_version(own, text));
     let others = all().filter(|(_, there)| is_other(&there.text)).map(|(n, _)| n).collect();
     let deeds = story.known[own].deeds.iter().copied().filter(|n| *n >= scene.own).collect();
-    let found = <[usize; 1]>::try_from(&marked[..]).ok().map(|[one]| one);
+    let found = only_one(marked.clone());
     let found = found.filter(|at| story.is_told(scene, own, *at));
     // One that was like the record's own, and is where it was, may have been edited just so.
     let found = found.filter(|at| !(story.is_over(scene, *at) && story.was_like(scene, own, *at)));

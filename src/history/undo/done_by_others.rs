@@ -7,7 +7,7 @@ use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::doubt::Doubt;
 use super::log::Known;
-use super::newest_word::inverted;
+use super::newest_word::{inverted, is_inverted};
 use super::remade::{Later, maker, may_have_done_again};
 use super::step::Carry;
 use super::steps::Steps;
@@ -64,7 +64,7 @@ impl Carry {
     /// Whether it was taken back as a whole, and what was done to its lines since is all of other records.
     ///
     /// # Errors
-    /// The doubt, where the log does not tell.
+    /// The doubt, where the log does not tell, or others did some of it and somebody the rest.
     pub(super) fn is_of_others_since(
         &self,
         edit: &Edit<'_>,
@@ -73,7 +73,9 @@ impl Carry {
     ) -> Result<bool, Doubt> {
         let Some(mut others) = self.others(edit, around, current) else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
-        let redone = later.iter().filter(|known| redoes_earlier(known, &self.record.id, &later));
+        let is_redone =
+            |known: &&&Arc<Known>| redoes_earlier(known, &self.record.id, &later) && !is_inverted(known, around.later);
+        let redone = later.iter().filter(is_redone);
         others.extend(redone.map(|known| known.id.clone()));
         if others.is_empty() {
             return Ok(false);
@@ -92,10 +94,10 @@ impl Carry {
                     return match doers_of(&steps, &own, &others) {
                         Doers::These => Ok(true),
                         Doers::Others => Ok(false),
-                        Doers::Both => Err(Doubt::TakenBy(known.id.clone())),
+                        Doers::Both => Err(in_part(known, &own)),
                     };
                 }
-                // It was taken back before that, perhaps.
+                // It may have been taken back before that, and done again by others and by hand.
                 Outcome::Write(_) | Outcome::Refused(_) => {}
             }
         }
@@ -136,12 +138,11 @@ fn steps_between<'k>(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) 
 
 /// Whether a record did some of the same; where its texts are not kept, it may have.
 fn does_some_of(known: &Known, own: &ChangedLines<'_>) -> bool {
-    known.file.edit(&known.texts).is_none_or(|edit| does_some(&edit, own))
+    known.file.edit(&known.texts).is_none_or(|edit| does_some_of_these(&ChangedLines::of(&edit), own))
 }
 
-/// Whether an edit put some of the same lines, or took some of the same.
-fn does_some(edit: &Edit<'_>, own: &ChangedLines<'_>) -> bool {
-    let done = ChangedLines::of(edit);
+/// Whether some of the same lines were put, or some of the same taken.
+fn does_some_of_these(done: &ChangedLines<'_>, own: &ChangedLines<'_>) -> bool {
     let some = |own: &[&[u8]], done: &[&[u8]]| own.iter().any(|line| done.contains(line));
     some(&own.put, &done.put) || some(&own.took, &done.took)
 }
@@ -151,20 +152,44 @@ fn does_some(edit: &Edit<'_>, own: &ChangedLines<'_>) -> bool {
 enum Doers {
     /// Records of some, and nobody else.
     These,
-    /// Some did, and somebody else.
+    /// Some of these did, and somebody else did some, and not all.
     Both,
-    /// None of them.
+    /// Nobody, somebody else, or somebody else all of it at once.
     Others,
 }
 
 fn doers_of(steps: &Steps<'_>, own: &ChangedLines<'_>, these: &HashSet<RecordId>) -> Doers {
-    let doers = steps.edits.iter().zip(&steps.by).filter(|(step, _)| does_some(step, own)).map(|(_, by)| by);
-    let are_these: HashSet<bool> = doers.map(|by| by.is_some_and(|by| these.contains(&by.id))).collect();
-    match (are_these.contains(&true), are_these.contains(&false)) {
+    let (mut did, mut others) = (false, false);
+    for (step, by) in steps.edits.iter().zip(&steps.by) {
+        let done = ChangedLines::of(step);
+        if !does_some_of_these(&done, own) {
+            continue;
+        }
+        match by {
+            Some(by) if these.contains(&by.id) => did = true,
+            // A branch, say, brought it back.
+            _ if own.put.iter().all(|line| done.put.contains(line))
+                && own.took.iter().all(|line| done.took.contains(line)) =>
+            {
+                return Doers::Others;
+            }
+            _ => others = true,
+        }
+    }
+    match (did, others) {
         (true, true) => Doers::Both,
         (true, false) => Doers::These,
         (false, _) => Doers::Others,
     }
+}
+
+/// That a record did some of what an edit did.
+fn in_part(known: &Known, own: &ChangedLines<'_>) -> Doubt {
+    let took = known.file.edit(&known.texts).is_some_and(|edit| {
+        let done = ChangedLines::of(&edit);
+        own.took.iter().any(|line| done.took.contains(line))
+    });
+    if took { Doubt::TakenBy(known.id.clone()) } else { Doubt::PutBy(known.id.clone()) }
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@ mod told;
 mod told_apart;
 mod undone_lines;
 pub mod untouched;
+mod went_home;
 mod whereabouts;
 
 pub use note::UndoNote;

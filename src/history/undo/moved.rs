@@ -59,20 +59,63 @@ impl Lost<'_> {
     }
 }
 
-/// The later record, and its file by its index, that met the file under a name that the log does not know it by, with the very
-/// text that was left in it. Behind the last record of it that may be one which was left earlier, where `is_home` says so of the name.
+/// The later records, each with its file by its index, that met the file under names that the log does not know it by, with the very
+/// text that was left in it. All but one of several met a copy.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn met_elsewhere(
+pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Vec<(Rc<Item>, usize)>, HistoryError> {
+    let Some(last) = lost.files().next_back().and_then(left) else { return Ok(Vec::new()) };
+    let first = first_met(log, lost)?;
+    let found = first.into_values().filter(|met| met.text(lost) == Some(last));
+    Ok(found.map(|met| (met.item, met.file)).collect())
+}
+
+/// The same behind the last record of it, with a text that was left in it earlier, under a name of which `may_be` says that it may be the one.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(super) fn met_as_left_earlier(
     log: &Log<'_>,
     lost: &Lost<'_>,
-    is_home: &dyn Fn(&RepoPath, BlobId) -> bool,
+    may_be: &dyn Fn(&RepoPath, BlobId) -> bool,
 ) -> Result<Option<(Rc<Item>, usize)>, HistoryError> {
-    let left = |file: &RecordFile| file.after.filter(|_| file.splices.after_len() > 0);
-    let last = lost.files().next_back().and_then(left);
-    // The first record since that met each name, and whether it came behind the last one of the file.
-    let mut first: BTreeMap<RepoPath, (Rc<Item>, usize, bool)> = BTreeMap::new();
+    let first = first_met(log, lost)?;
+    let was_left = |id: &BlobId| lost.files().any(|file| left(file) == Some(*id));
+    let is_it = |(name, met): &(&RepoPath, &Met)| {
+        met.is_behind && met.text(lost).filter(was_left).is_some_and(|id| may_be(name, id))
+    };
+    let found = first.iter().filter(is_it).map(|(_, met)| met).take(2);
+    Ok(only_one(found.collect()).map(|met| (Rc::clone(&met.item), met.file)))
+}
+
+/// The text that a record left in a file, where that is not empty.
+fn left(file: &RecordFile) -> Option<BlobId> {
+    file.after.filter(|_| file.splices.after_len() > 0)
+}
+
+/// The first record since another one that met a name.
+struct Met {
+    item: Rc<Item>,
+    file: usize,
+    /// Whether it is newer than all that the log has of the other one's file by its name.
+    is_behind: bool,
+}
+
+impl Met {
+    /// What it met, if the file goes on, and is none that stood beside the lost one.
+    fn text(&self, lost: &Lost<'_>) -> Option<BlobId> {
+        let files = &self.item.record.files;
+        // Where a record knows both, one is a copy.
+        let is_there =
+            |file: &RecordFile| file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == lost.name;
+        let file = &files[self.file];
+        file.before.filter(|_| file.after.is_some() && !files.iter().any(is_there))
+    }
+}
+
+fn first_met(log: &Log<'_>, lost: &Lost<'_>) -> Result<BTreeMap<RepoPath, Met>, HistoryError> {
+    let mut first = BTreeMap::new();
     let mut is_behind = true;
     for item in log.items() {
         let item = item?;
@@ -81,30 +124,16 @@ pub(super) fn met_elsewhere(
         }
         is_behind &= !item.record.files.iter().any(|file| file.path == *lost.name);
         for (n, file) in item.record.files.iter().enumerate() {
-            first.insert(file.from.as_ref().unwrap_or(&file.path).clone(), (Rc::clone(&item), n, is_behind));
+            let name = file.from.as_ref().unwrap_or(&file.path).clone();
+            first.insert(name, Met { item: Rc::clone(&item), file: n, is_behind });
         }
     }
-    let met = |(item, n, _): &(Rc<Item>, usize, bool)| {
-        // Where a record knows both, one is a copy.
-        let is_there =
-            |file: &RecordFile| file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == lost.name;
-        let file = &item.record.files[*n];
-        file.before.filter(|_| file.after.is_some() && !item.record.files.iter().any(is_there))
-    };
-    let found: Vec<_> = first.values().filter(|one| last.is_some() && met(one) == last).take(2).collect();
-    let found = if found.is_empty() {
-        let was_left = |id: &BlobId| lost.files().any(|file| left(file) == Some(*id));
-        let is_it = |name: &RepoPath, one| met(one).filter(was_left).is_some_and(|id| is_home(name, id));
-        first.iter().filter(|(name, one)| one.2 && is_it(name, one)).map(|(_, one)| one).take(2).collect()
-    } else {
-        found
-    };
-    Ok(only(found).map(|(item, n, _)| (item, n)))
+    Ok(first)
 }
 
 /// The one that there is; none of several.
-fn only<T: Clone>(found: Vec<&T>) -> Option<T> {
-    <[&T; 1]>::try_from(found).ok().map(|[one]| one.clone())
+pub(super) fn only_one<T>(found: Vec<T>) -> Option<T> {
+    <[T; 1]>::try_from(found).ok().map(|[one]| one)
 }
 
 /// The file to which git moved it, by the commits since the record and by what is staged, where that counts.

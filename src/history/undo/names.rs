@@ -9,7 +9,7 @@ use super::likeness::are_versions;
 use super::log::Log;
 use super::logged_files::MOST_LOOKED_BACK;
 use super::step::is_text;
-use crate::id::{BlobId, RecordId};
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
 
@@ -83,14 +83,6 @@ pub(super) fn came_from(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, (path
         Some((n, item)) => log.known(&item, n).is_some_and(|known| known.texts.after().is_some_and(is_it)),
         None => (files.had)(left.record, path).is_some_and(|had| is_it(&had)),
     }
-}
-
-/// Whether a file that git did not know when a record met it may have got the name where a text of it is: git had another one there.
-pub(super) fn may_be_home(files: &Files<'_>, left: &Left<'_>, (path, text): (&RepoPath, BlobId)) -> bool {
-    let file = &left.record.files[left.file];
-    let met = file.from.as_ref().unwrap_or(&file.path);
-    !(files.was_tracked)(left.record, met)
-        && !(files.had)(left.record, path).is_some_and(|had| is_text(&had, Some(text)))
 }
 
 /// Whether what stands at a name that git had for another text came there since: no record, newer or older, left it there.

@@ -8,6 +8,7 @@
 
 use super::as_read::text_as_read;
 use super::cancelled::Around;
+use super::changed_lines::ChangedLines;
 use super::differing::more;
 use super::known::known_before;
 use super::likeness::has_own_line;
@@ -98,8 +99,16 @@ pub(super) fn revived(
         let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
-        // Some of its lines are there, and what comes back makes it whole.
-        let is_made_whole = || !will_be.in_force.is_empty() && has_own_line(edit.before(), edit.after(), today);
+        // What comes back makes changes whole of which other lines are there.
+        let is_made_whole = || {
+            let back_of = |lines: &ChangedLines<'_>| lines.put.iter().any(|line| back.contains(line));
+            let stands = |line: &&[u8]| {
+                has_word(line) && !back.contains(line) && split_lines(today).any(|other| other.trim_ascii() == *line)
+            };
+            let whole = edit.changes().iter().filter(|(which, _)| which.iter().all(|n| will_be.in_force.contains(n)));
+            let mut lines = whole.map(|(_, change)| ChangedLines::of_change(&edit, change)).filter(back_of);
+            lines.any(|lines| lines.put.iter().any(stands))
+        };
         is.back.iter().any(went) || (is_untold() && !is_made_whole() && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));

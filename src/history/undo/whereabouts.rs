@@ -13,8 +13,8 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
-use super::names::{came_from, is_as_left_by_none, may_be_home, names, names_of_inverted, was_called};
+use super::moved::{Lost, met_elsewhere, moved_by_git, only_one, were_beside};
+use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -207,7 +207,8 @@ impl<'a> Whereabouts<'a> {
         let was_called = |path: &RepoPath| {
             self.was_called(left, path) || read(path).is_some_and(|text| self.came_from(left, path, &text))
         };
-        match self.moved(&Lost { left, name: &trail.last, known: &known }, &lineage, &strangers)? {
+        let lost = Lost { left, name: &trail.last, known: &known };
+        match self.moved(&lost, &lineage, &strangers)? {
             Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || was_called(&path)) => {
                 return Ok(Some((path, by)));
             }
@@ -216,7 +217,10 @@ impl<'a> Whereabouts<'a> {
         }
         let by_text = self.by_text(&lineage, left, (&strangers, &is_meant));
         let called = self.called_as_met(left)?.filter(|name| read(name).is_some_and(|text| is_it(&text)));
-        Ok(one_of_both(by_text, called))
+        match one_of_both(by_text, called) {
+            None if evidence == Evidence::Text => self.went_home(&lost, &lineage),
+            found => Ok(found),
+        }
     }
 
     /// Whether a file was there, as it is, before redraft wrote the one that is meant: that one's status changed then, and with each new name.
@@ -236,11 +240,11 @@ impl<'a> Whereabouts<'a> {
         Ok(None)
     }
 
-    fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    pub(super) fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         was_called(&self.log, self.files, left, path)
     }
 
-    fn came_from(&self, left: &Left<'_>, path: &RepoPath, now: &[u8]) -> bool {
+    pub(super) fn came_from(&self, left: &Left<'_>, path: &RepoPath, now: &[u8]) -> bool {
         came_from(&self.log, self.files, left, (path, now))
     }
 
@@ -258,7 +262,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
-    fn is_there(&self, path: &RepoPath) -> bool {
+    pub(super) fn is_there(&self, path: &RepoPath) -> bool {
         !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)))
     }
 
@@ -305,7 +309,7 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
     fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
-        let Some((item, n)) = met_elsewhere(&self.log, lost, &|_, _| false)? else { return Ok(false) };
+        let Some((item, n)) = only_one(met_elsewhere(&self.log, lost)?) else { return Ok(false) };
         let file = &item.record.files[n];
         let today = self.trail(&item, &file.path)?.today;
         let later = today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &item.record.id, &today))?;
@@ -324,7 +328,7 @@ impl<'a> Whereabouts<'a> {
                 let today = today.cloned();
                 move || names(&self.log, self.files, left, today.as_ref())
             }),
-            with_text: Box::new(|id, length| one_of(self.with_text(&[(id, length)], &|_| true))),
+            with_text: Box::new(|id, length| only_one(self.with_text(&[(id, length)], &|_| true))),
         };
         Strangers::beside(left, world)
     }
@@ -383,7 +387,7 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether another file, new to git or with another text than git had there, may as well be the one that is alike: a part of its lines
     /// stand in it, and that is more than what it had.
-    fn has_rival(&self, left: &Left<'_>, last: &[u8], alike: &RepoPath) -> bool {
+    pub(super) fn has_rival(&self, left: &Left<'_>, last: &[u8], alike: &RepoPath) -> bool {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let is_partly = |path: &RepoPath| *path != *alike && read(path).is_some_and(|now| are_partly_one(last, &now));
         let is_partly_new = |path: &RepoPath| is_partly(path) && self.is_new(left, path);
@@ -426,9 +430,14 @@ impl<'a> Whereabouts<'a> {
         lineage: &Lineage<'_>,
         strangers: &Strangers<'_, '_>,
     ) -> Result<Moved, HistoryError> {
-        let met = met_elsewhere(&self.log, lost, &|path, id| may_be_home(self.files, lost.left, (path, id)))?;
-        let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
-        let met = met.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None)));
+        let mut there = Vec::new();
+        for (item, n) in met_elsewhere(&self.log, lost)? {
+            let found = self.met(&item, n)?;
+            there.extend(found.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None))));
+        }
+        there.dedup_by(|one, other| one.0 == other.0);
+        let are_several = there.len() > 1;
+        let met = only_one(there);
         let staged = || self.history.repo().staged_changes().ok();
         let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
         // What is there may be another file, which got its name since.
@@ -457,6 +466,7 @@ impl<'a> Whereabouts<'a> {
                 }
             }
             (None, Some((path, by))) => Moved::To(path, by),
+            (None, None) if are_several => Moved::Unclear,
             (None, None) => Moved::Nowhere,
         })
     }
@@ -483,7 +493,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
-    fn met(&self, item: &Item, n: usize) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+    pub(super) fn met(&self, item: &Item, n: usize) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let Some(today) = self.trail(item, &item.record.files[n].path)?.today else { return Ok(None) };
         let Some(record) = self.history.full_if_whole(item) else { return Ok(Some((today, FoundBy::Certain))) };
         let texts = self.history.texts_if_whole(item, &record, n);
@@ -586,9 +596,4 @@ fn one_of_both(by_text: Option<(RepoPath, FoundBy)>, called: Option<RepoPath>) -
         (_, Some(called)) => Some((called, FoundBy::Certain)),
         (found, None) => found,
     }
-}
-
-/// The one that there is; none of several.
-fn one_of(found: Vec<RepoPath>) -> Option<RepoPath> {
-    <[RepoPath; 1]>::try_from(found).ok().map(|[one]| one)
 }

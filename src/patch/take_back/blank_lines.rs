@@ -2,13 +2,14 @@
 //!
 //! Owns the proof by the lines above and below all of them. Decides nothing of lines with something in them.
 
+use super::anchors::Window;
 use super::hunk::Hunk;
 use super::units::{Trio, Units};
 use std::ops::Range;
 
-/// Where the lines of a hunk stand, all of which are blank and equal: as many as the record left stand together today, between the lines that
-/// were above and below them, one of which is the only one of its kind in each text.
-pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk) -> Option<Range<usize>> {
+/// Where the lines of a hunk stand, all of which are blank and equal: in its window as many as the record left stand together today, between the
+/// lines that were above and below them, one of which is the only one of its kind in each text.
+pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk, window: &Window) -> Option<Range<usize>> {
     let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
     let unit = *new.iter().chain(old).next()?;
     if !trio.is_blank(unit) || new.len() == old.len() || new.iter().chain(old).any(|id| *id != unit) {
@@ -27,7 +28,9 @@ pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk) -> Option<Range<us
         let [was, is] = [trio.new.unit(was), trio.today.unit(is)].map(<[u8]>::trim_ascii);
         !was.is_empty() && was == is
     };
-    let is_whole = are.len() == were.len() && is_same(above, are.start - 1) && is_same(below, are.end);
+    // A line that somebody moved stands beside others.
+    let is_inside = window.today.start <= are.start && are.end <= window.today.end;
+    let is_whole = is_inside && are.len() == were.len() && is_same(above, are.start - 1) && is_same(below, are.end);
     let start = are.start + hunk.new.start - were.start;
     is_whole.then_some(start..start + new.len())
 }
@@ -42,6 +45,7 @@ fn run_about(text: &Units<'_>, unit: u32, place: Range<usize>) -> Option<Range<u
 
 #[cfg(test)]
 mod tests {
+    use super::super::anchors::Anchors;
     use super::super::hunk::of_texts;
     use super::super::units::{Part, line_ends};
     use super::*;
@@ -50,7 +54,10 @@ mod tests {
     fn check(texts: [&str; 3], want: Option<Range<usize>>) {
         let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
         let hunks = of_texts(&trio);
-        assert_eq!((hunks.len(), among_blank_lines(&trio, &hunks[0])), (1, want), "{texts:?}");
+        let anchors = Anchors::new(&trio, &hunks);
+        let window = anchors.window(&trio, &hunks[0], |was, is| trio.new.id(was) == trio.today.id(is));
+        let found = window.and_then(|window| among_blank_lines(&trio, &hunks[0], &window));
+        assert_eq!((hunks.len(), found), (1, want), "{texts:?}");
     }
 
     #[test]
@@ -74,6 +81,15 @@ mod tests {
         // The line above tells it as well.
         check(["low\n\n}\na\n", "low\n\n\n}\na\n", "low\n\n\n}\nb\n"], Some(1..3));
         check(["}\n\n}\na\n", "}\n\n\n}\na\n", "}\n\n\n}\nb\n"], None);
+    }
+
+    #[test]
+    fn blank_lines_beside_a_line_that_somebody_moved_are_others() {
+        let before = "b\n  q\n}\n\nlow\nz\nc\n  r\n}\n\n\nend\n";
+        let after = "b\n  q\n}\n\n\nlow\nz\nc\n  r\n}\n\n\nend\n";
+        for blank in ["\n", ""] {
+            check([before, after, &format!("b\n  q\n}}\n\n{blank}hi\nz\nc\n  r\n}}\n\n\nlow\nend\n")], None);
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::ops::Range;
 /// one place from another are refused, before that takes seconds.
 const MOST_LOOKED_AT: usize = 20_000_000;
 
-/// Judges every hunk of an edit that is to be taken out of today's text; `between` are texts that the file had meanwhile.
+/// Judges every hunk of an edit that is to be taken out of today's text; `between` are the texts that the file had meanwhile, before and after each step.
 pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: Purpose) -> Vec<Judged> {
     let trio = Trio::new([edit.before(), edit.after(), today].map(Part::whole), line_ends);
     let named = hunk::of_changes(&trio, edit.changes());
@@ -41,7 +41,7 @@ pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: 
             (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
             (bare_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
             (beside_one_that_changed_sides(&trio, &hunks, &found, between), Reason::NeighboursChanged),
-            (whole_again_beside_a_rest(&trio, &hunks, &found, between), Reason::NeighboursChanged),
+            (whole_again_beside_a_rest(&search, &hunks, &found), Reason::NeighboursChanged),
             (out_of_order(&found), Reason::OutOfOrder),
             (glued(today, &found), Reason::Glued),
         ];
@@ -201,26 +201,34 @@ fn changed_sides([first, second]: [&[u8]; 2], text: &[u8]) -> bool {
     only(first).zip(only(second)).is_some_and(|(first, second)| second < first)
 }
 
-/// Lines that were not all there meanwhile, and of which one that was stands once more than the record left it: that may be the record's, and
-/// what is whole now somebody else's.
-fn whole_again_beside_a_rest(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found], between: &[&[u8]]) -> Vec<usize> {
+/// Lines that were not all there meanwhile, and of which one that was stands once more between their neighbours than the record left it: that may be
+/// the record's, and what is whole now somebody else's.
+fn whole_again_beside_a_rest(search: &Search<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
+    let trio = search.trio;
     let is_so = |(n, _): (usize, &Fit)| {
-        let new = hunks.get(n)?.new.clone();
-        let ids = new.clone().zip(trio.new.run(new)).filter(|(_, id)| trio.has_word(**id));
+        let hunk = hunks.get(n).filter(|_| !search.between.is_empty())?;
+        let window = search.window(hunk)?;
+        let [were, are] = [trio.new.run(window.new), trio.today.run(window.today)];
+        let count = |all: &[u32], id: u32| all.iter().filter(|other| **other == id).count();
+        let is_more = |id: u32| trio.has_word(id) && count(are, id) > count(were, id);
+        let ids = || hunk.new.clone().zip(trio.new.run(hunk.new.clone()).iter().copied());
+        let more: Vec<&[u8]> = ids().filter(|(_, id)| is_more(*id)).map(|(at, _)| trio.new.unit(at)).collect();
+        if more.is_empty() {
+            return None;
+        }
         // Each with how many the record left.
-        let lines: HashMap<&[u8], (usize, u32)> =
-            ids.map(|(at, &id)| (trio.new.unit(at), (trio.new.count(id) as usize, id))).collect();
-        let is_more = |(left, id): &(usize, u32)| trio.today.count(*id) as usize > *left;
+        let lines: HashMap<&[u8], usize> = ids()
+            .filter(|(_, id)| trio.has_word(*id))
+            .map(|(at, id)| (trio.new.unit(at), trio.new.count(id) as usize))
+            .collect();
         let was_a_rest = |text: &&[u8]| {
             let mut counts: HashMap<&[u8], usize> = lines.keys().map(|line| (*line, 0)).collect();
             for line in split_lines(text) {
                 counts.entry(line).and_modify(|count| *count += 1);
             }
-            let had = |line: &[u8]| counts.get(line).copied().unwrap_or_default();
-            lines.iter().any(|(line, (left, _))| had(line) < *left)
-                && lines.iter().any(|(line, told)| is_more(told) && had(line) == told.0)
+            lines.iter().any(|(line, left)| counts[line] < *left) && more.iter().any(|line| counts[line] == lines[line])
         };
-        (lines.values().any(is_more) && between.iter().any(was_a_rest)).then_some(n)
+        search.between.iter().any(was_a_rest).then_some(n)
     };
     fits(found).filter_map(is_so).collect()
 }
@@ -350,15 +358,23 @@ mod tests {
             ("l\nb\na\na\nb\nr\n", "l\nr\n", false),
             ("l\na\nb\nr\n", "l\nb\nr\n", false),
             ("l\na\nb\nr\n}\n", "l\n}\nr\n", false),
+            // Elsewhere it is another one.
+            ("l\na\n}\nb\nr\nx\nb\n", "l\nb\nr\nx\n", false),
         ];
         for (today, meanwhile, want) in rows {
-            let texts = ["l\nr\n", "l\na\n}\nb\nr\n", today];
+            let texts = ["l\nr\nx\n", "l\na\n}\nb\nr\nx\n", today];
             let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
             let hunks = hunk::of_texts(&trio);
-            let of = |found: Found, between: &[&[u8]]| whole_again_beside_a_rest(&trio, &hunks, &[found], between);
+            let of = |found: Found, between: &[&[u8]]| {
+                let (anchors, whole) = (Anchors::new(&trio, &hunks), Whole::new(&trio));
+                let search =
+                    Search { trio: &trio, anchors, whole: &whole, changes: &[], between, purpose: Purpose::TakeOut };
+                whole_again_beside_a_rest(&search, &hunks, &[found])
+            };
             let wanted = if want { vec![0] } else { Vec::new() };
-            assert_eq!(of(fit(0..0), &[b"l\na\n}\nb\nr\n", meanwhile.as_bytes()]), wanted, "{today:?}: {meanwhile:?}");
-            assert!(of(fit(0..0), &[]).is_empty() && of(Ok(None), &[meanwhile.as_bytes()]).is_empty());
+            let between = [texts[1].as_bytes(), meanwhile.as_bytes()];
+            assert_eq!(of(fit(0..0), &between), wanted, "{today:?}: {meanwhile:?}");
+            assert!(of(fit(0..0), &[]).is_empty() && of(Ok(None), &between).is_empty());
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Owns that objection. Which of the later edits are in force is for the caller to say.
 //! Invariant: a hunk is spoken against only where a later edit that is in force took lines of it, what that put in their place stands
-//! today, and no equal line leaves open which ones it took.
+//! today, and no equal line leaves open which ones it took; or where that came to it, too, and it stands as it was put.
 
 use super::counted::{Since, Step, in_lines, reach};
 use super::edit::{Change, Edit};
@@ -25,39 +25,49 @@ pub struct Today<'s> {
 }
 
 /// An answer without what the log speaks against: lines that would be taken out, or are said to be taken back, and that a later edit
-/// took; none where it speaks against nothing.
+/// took, and lines that were written anew with such; none where it speaks against nothing.
 pub fn overruled(edit: &Edit<'_>, first: &Answer, today: Today<'_>) -> Option<Answer> {
     let steps: Vec<Step<'_>> = today.since.in_lines();
     let own = in_lines(edit);
-    let told = first.hunks().iter().map(|hunk| {
+    let spoken = first.hunks().iter().map(|hunk| {
         let change = own.iter().find(|(which, _)| *which == hunk.changes).map(|(_, change)| change);
         let own = change.and_then(|change| Own::of(edit, change));
-        let verdict = own.as_ref().and_then(|own| own.told(hunk, &steps, today));
-        (hunk, own, verdict)
+        let touch = own.as_ref().and_then(|own| own.touch(&steps));
+        let step = touch.as_ref().map(|touch| touch.step);
+        let verdict = own.as_ref().zip(touch).and_then(|(own, touch)| own.told(hunk, &touch, &steps, today));
+        Spoken { hunk, own, step, verdict }
     });
-    let told: Vec<Told<'_>> = told.collect();
-    if told.iter().all(|(.., verdict)| verdict.is_none()) {
+    let spoken: Vec<Spoken<'_>> = spoken.collect();
+    if spoken.iter().all(|one| one.verdict.is_none()) {
         return None;
     }
-    // Who took lines that stand there again came to these, too: they were written anew together.
-    let step = |own: &Option<Own<'_>>| own.as_ref().and_then(|own| own.touch(&steps)).map(|touch| touch.step);
-    let is_gone = |(_, _, verdict): &&Told<'_>| *verdict == Some(Verdict::AlreadyDone);
-    let by: Vec<usize> = told.iter().filter(is_gone).filter_map(|(_, own, _)| step(own)).collect();
-    let of_same = |hunk: &Judged, own: &Option<Own<'_>>| {
-        let Verdict::Write(writes) = &hunk.verdict else { return None };
-        let own = own.as_ref().filter(|_| step(own).is_some_and(|step| by.contains(&step)))?;
-        let place = writes.first()?.range.start..writes.last()?.range.end;
-        Some(own.refused_at(place))
-    };
-    let hunks = told.iter().map(|(hunk, own, verdict)| {
-        let verdict = verdict.clone().or_else(|| of_same(hunk, own)).unwrap_or_else(|| hunk.verdict.clone());
-        Judged { verdict, ..(*hunk).clone() }
+    let is_gone = |one: &&Spoken<'_>| one.verdict == Some(Verdict::AlreadyDone);
+    let by: Vec<usize> = spoken.iter().filter(is_gone).filter_map(|one| one.step).collect();
+    let hunks = spoken.into_iter().map(|one| {
+        let verdict = one.verdict.clone().or_else(|| one.written_anew(&by, today.text));
+        Judged { verdict: verdict.unwrap_or_else(|| one.hunk.verdict.clone()), ..one.hunk.clone() }
     });
     of_hunks(edit, hunks.collect(), today.text)
 }
 
-/// A hunk, its lines, and what is true of it where the log has something against what is said of it.
-type Told<'e> = (&'e Judged, Option<Own<'e>>, Option<Verdict>);
+/// A hunk, its lines, the later edit that came to them first, and what is true of it where the log has something against what is said of it.
+struct Spoken<'e> {
+    hunk: &'e Judged,
+    own: Option<Own<'e>>,
+    step: Option<usize>,
+    verdict: Option<Verdict>,
+}
+
+impl Spoken<'_> {
+    /// The refusal of lines that stand as they were put, after one of these later edits had come to them, which took lines that stand there again: who
+    /// wrote those anew wrote these as well.
+    fn written_anew(&self, by: &[usize], today: &[u8]) -> Option<Verdict> {
+        let Verdict::Write(writes) = &self.hunk.verdict else { return None };
+        let own = self.own.as_ref().filter(|_| self.step.is_some_and(|step| by.contains(&step)))?;
+        let place = whole_lines(today, &(writes.first()?.range.start..writes.last()?.range.end));
+        (today.get(place.clone()) == Some(own.put)).then(|| own.refused_at(place))
+    }
+}
 
 /// Whether no later edit came to the lines that an edit put, of which each change put some; `may_be_it` says which of them must not have come
 /// beside them either.
@@ -103,11 +113,10 @@ impl<'e> Own<'e> {
     }
 
     /// What is true of a hunk that is this change; none where the log has nothing against what is said of it.
-    fn told(&self, hunk: &Judged, steps: &[Step<'_>], today: Today<'_>) -> Option<Verdict> {
-        let touch = self.touch(steps).filter(|touch| (today.is_in_force)(touch.step))?;
+    fn told(&self, hunk: &Judged, touch: &Touch<'_>, steps: &[Step<'_>], today: Today<'_>) -> Option<Verdict> {
         let stands = |line: &[u8]| has_word(line) && split_lines(today.text).any(|other| other == line);
         let is_there = touch.put.is_empty() || split_lines(touch.put).any(stands);
-        if !is_there || touch.took.is_empty() {
+        if !(today.is_in_force)(touch.step) || !is_there || touch.took.is_empty() {
             return None;
         }
         match &hunk.verdict {
@@ -120,7 +129,7 @@ impl<'e> Own<'e> {
             }
             Verdict::AlreadyDone => {
                 let is_gone_with_others = !touch.put.is_empty() || touch.is_wider;
-                (is_gone_with_others && self.was_not_brought_back(&touch, steps, today))
+                (is_gone_with_others && self.was_not_brought_back(touch, steps, today))
                     .then(|| self.refused(touch.put, today.text))
             }
             Verdict::Refused(_) => None,

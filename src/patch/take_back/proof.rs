@@ -93,7 +93,7 @@ pub(super) fn prove<'a>(
         return Ok(proven);
     }
     if let Level::Lines(_, Purpose::TakeOut) = level
-        && let Some(place) = among_blank_lines(trio, hunk)
+        && let Some(place) = among_blank_lines(trio, hunk, &proof.window)
     {
         return Ok(Proven::InForce(place));
     }

@@ -63,7 +63,7 @@ fn are_joined(hunks: &[Judged]) -> bool {
     ends.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if end == start))
 }
 
-/// The answer for an edit that is to be taken out of today's text; `between` are texts that the file had meanwhile.
+/// The answer for an edit that is to be taken out of today's text; `between` are the texts that the file had meanwhile, before and after each step.
 pub(super) fn settled(part: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: Purpose) -> Answer {
     let mut hunks = if part.before() == today {
         exactly(part, |_| Verdict::AlreadyDone)

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// What becomes of the lines `now` (of today's text), which became of a hunk's new lines, and what to write
-/// in them; `between` are texts that the file had meanwhile.
+/// in them; `between` are the texts before and after each step meanwhile.
 ///
 /// # Errors
 /// What is not proven.
@@ -50,8 +50,8 @@ pub(super) fn within_lines(
     spliced(&inner, &writes).map(|text| (text, writes)).ok_or(Reason::Glued)
 }
 
-/// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in; where a text that the file had
-/// meanwhile has no such name, the line was gone, and what stands there is another one.
+/// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in. Where a later edit took that name out
+/// of the text, or put it in, the line was gone, and what stands there is another one; that it is missing in a text alone may be another branch.
 fn are_known_again(
     trio: &Trio<'_>,
     (hunk, now): (&Hunk, &Range<usize>),
@@ -68,9 +68,7 @@ fn are_known_again(
             continue;
         }
         let own: HashSet<&[u8]> = tokens(trio.new.unit(was)).filter(|token| kept.contains(token)).collect();
-        let tells = |token: &[u8]| {
-            own.contains(token) && whole.is_own(token) && between.iter().all(|text| has_token(text, token))
-        };
+        let tells = |token: &[u8]| own.contains(token) && whole.is_own(token) && !came_or_went(token, between);
         if !tokens(trio.today.unit(is)).any(tells) {
             return Err(Reason::NotKnownAgain(trio.today.span(&(is..is + 1))));
         }
@@ -78,9 +76,19 @@ fn are_known_again(
     Ok(())
 }
 
-fn has_token(text: &[u8], token: &[u8]) -> bool {
-    memmem::find_iter(text, token)
-        .any(|at| tokens(&text[line_start(text, at)..next_line(text, at)]).any(|one| one == token))
+/// Whether a token stands in only one of the two texts before and after some step.
+fn came_or_went(token: &[u8], steps: &[&[u8]]) -> bool {
+    let has = |text: &[u8]| {
+        // Of a line with many of them its tokens are made once.
+        let mut end = 0;
+        memmem::find_iter(text, token).any(|at| {
+            at >= end && {
+                end = next_line(text, at);
+                tokens(&text[line_start(text, at)..end]).any(|one| one == token)
+            }
+        })
+    };
+    steps.chunks_exact(2).any(|step| has(step[0]) != has(step[1]))
 }
 
 /// The lines after the writes; none where they have other tokens than those that were left and those that were written.
@@ -122,17 +130,19 @@ mod tests {
     }
 
     #[test]
-    fn a_word_tells_a_line_that_each_text_meanwhile_has() {
+    fn a_word_tells_a_line_that_no_step_meanwhile_put_or_took() {
         let texts = ["the end\n", "  the end\n", "  the q\n"];
         let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
         let hunks = hunk::of_texts(&trio);
-        let rows: [(&[&[u8]], bool); 5] = [
+        let rows: [(&[&[u8]], bool); 6] = [
             (&[], true),
             (&[b"a\nthe z\n", b"the q\n"], true),
             (&[b"the z\n", b"a\n"], false),
+            (&[b"a\n", b"b\n", b"a\n", b"the z the\n"], false),
+            // Another branch has none.
+            (&[b"a\n", b"b\n"], true),
             // In a longer word it does not stand.
-            (&[b"there\n"], false),
-            (&[b"there, the z\n"], true),
+            (&[b"there, the z\n", b"there\n"], false),
         ];
         for (between, is_known) in rows {
             let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio), between);

@@ -1,0 +1,44 @@
+//! Files that somebody edited under another name and moved home, after what was done there last had been discarded.
+//!
+//! Owns that look, which is made where nothing else tells where the file is: a record met, at home, what another one had left earlier.
+//! Invariant: no file that there is beside it is like what was left last.
+
+use super::left::FoundBy;
+use super::lineage::Lineage;
+use super::moved::{Lost, met_as_left_earlier};
+use super::step::is_text;
+use super::whereabouts::Whereabouts;
+use crate::history::error::HistoryError;
+use crate::id::BlobId;
+use crate::path::RepoPath;
+
+impl Whereabouts<'_> {
+    /// Where a file is that went home so.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn went_home(
+        &self,
+        lost: &Lost<'_>,
+        lineage: &Lineage<'_>,
+    ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+        let may_be = |path: &RepoPath, text| self.may_be_home(lost, path, text);
+        let Some((item, n)) = met_as_left_earlier(self.log(), lost, &may_be)? else { return Ok(None) };
+        let is_it = |(path, _): &(RepoPath, FoundBy)| {
+            let text = || (self.files().read)(path).ok().flatten();
+            let came_from = || text().is_some_and(|text| self.came_from(lost.left, path, &text));
+            let has_rival = || lineage.last.is_none_or(|last| self.has_rival(lost.left, last, path));
+            self.is_there(path) && (self.was_called(lost.left, path) || came_from()) && !has_rival()
+        };
+        Ok(self.met(&item, n)?.filter(is_it))
+    }
+
+    /// Whether git did not know the name that a record met, and had another text where one of the file was found.
+    fn may_be_home(&self, lost: &Lost<'_>, path: &RepoPath, text: BlobId) -> bool {
+        let record = lost.left.record;
+        let file = &record.files[lost.left.file];
+        let met = file.from.as_ref().unwrap_or(&file.path);
+        !(self.files().was_tracked)(record, met)
+            && !(self.files().had)(record, path).is_some_and(|had| is_text(&had, Some(text)))
+    }
+}
