@@ -476,7 +476,7 @@ fn a_file_that_went_home_as_an_earlier_record_had_left_it_has_that_records() {
     }
 }
 
-/// Where the other file was edited after the text came to stand there, that is a copy; and one that git has is another.
+/// Where the other file was edited after the text came to stand there, that is a copy.
 #[test]
 fn a_copy_of_what_an_earlier_record_had_left_has_no_records_of_a_file_that_is_gone_later() {
     let repo = repo();
@@ -488,6 +488,74 @@ fn a_copy_of_what_an_earlier_record_had_left_has_no_records_of_a_file_that_is_go
     assert!(repo.shell("rm z.txt").success());
     assert_eq!(listed(&repo, "a.txt"), [there]);
     assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+/// Seen: the first record was taken out of a copy, and the second one out of the file.
+#[test]
+fn of_a_file_that_was_moved_on_no_record_is_taken_out_of_a_copy_that_stands_where_git_had_it() {
+    for edit in ["", "; sed -i 's/six 6/SIX 6/' y.txt"] {
+        let repo = repo();
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        assert!(repo.shell("cp z.txt a.txt").success());
+        let second = repo.edit("z.txt", "three 3", "agent's 3");
+        assert!(repo.shell(&format!("mv z.txt y.txt{edit}")).success());
+        repo.edit("a.txt", "four 4", "agent's 4");
+        for id in [&second, &first] {
+            repo.done(&["undo", id], "");
+        }
+        assert!(repo.text("y.txt").starts_with("one 1\ntwo 2\nthree 3\n"), "{edit}");
+        assert!(repo.text("a.txt").contains("agent's 2"), "{edit}");
+    }
+}
+
+/// Seen: the copy lost the line, "a was renamed since", and the file that was moved kept it.
+#[test]
+fn of_two_files_that_records_met_as_a_third_one_had_been_left_neither_is_taken_for_it() {
+    let repo = repo();
+    let first = repo.edit("other.txt", "nothing of it", "agent's 1");
+    repo.write("other.txt", format!("agent's 1\n{TEXT}"));
+    let line = repo.edit("other.txt", "two 2", "agent's 2");
+    assert!(repo.shell("cp other.txt g.txt").success());
+    let there = repo.edit("g.txt", "six 6\n", "");
+    repo.done(&["undo", &there], "");
+    assert!(repo.shell("mv other.txt h.txt").success());
+    repo.edit("h.txt", "four 4", "agent's 4");
+    let left = [repo.text("g.txt"), repo.text("h.txt")];
+    for id in [&line, &first] {
+        assert_eq!(repo.refused(&["undo", id], ""), "undo_conflict");
+    }
+    assert_eq!([repo.text("g.txt"), repo.text("h.txt")], left);
+}
+
+/// Seen: "not committed, by nobody known", and of a copy beside it that it was the agent's.
+#[test]
+fn a_file_that_went_home_or_over_another_one_has_its_records_whatever_its_newest_record_did() {
+    let of_second: [(&str, &str); 4] = [("", ""), ("undo", ""), ("delete", ""), ("", "; cp a.txt g.txt")];
+    for (second, then) in of_second {
+        let repo = repo();
+        repo.git(&["mv", "a.txt", "z.txt"]);
+        let first = repo.edit("z.txt", "two 2", "agent's 2");
+        match second {
+            "undo" => {
+                let id = repo.edit("z.txt", "six 6", "agent's 6");
+                repo.done(&["undo", &id], "");
+            }
+            "delete" => _ = repo.edit("z.txt", "six 6\n", ""),
+            _ => {}
+        }
+        assert!(repo.shell(&format!("mv z.txt a.txt{then}")).success());
+        let is_its = |(record, _): &(Option<String>, Option<String>)| record.as_ref() == Some(&first);
+        assert!(is_its(&blamed(&repo, "a.txt")[1]), "{second} {then}");
+        assert!(!repo.has("g.txt") || !blamed(&repo, "g.txt").iter().any(is_its), "{second} {then}");
+    }
+    let repo = repo();
+    let first = repo.edit("a.txt", "two 2", "agent's 2");
+    assert!(repo.shell("mv a.txt other.txt").success());
+    assert_eq!(blamed(&repo, "other.txt")[1].0, Some(first.clone()));
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-qm", "over another"]);
+    assert_eq!(blamed(&repo, "other.txt")[1].0, Some(first));
 }
 
 /// What a person moves to such a name, and wrote alone, is nobody else's.

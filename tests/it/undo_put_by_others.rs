@@ -208,13 +208,77 @@ fn what_a_record_took_and_somebody_wrote_anew_does_not_go_by_halves() {
 /// Seen: a person's lines went, and the record's own one stayed, which had stood there all along.
 #[test]
 fn lines_that_a_person_wrote_like_a_record_s_do_not_go_where_one_of_its_own_stands() {
-    let repo = TestRepo::with_files(&[("f", &text("p|f|{|y|n|k|m|d|t"))]);
-    let steps =
-        ["R:p|f|{|y|n|k|m|f|end|d|t", "H:p|f|{|y|s|end|d|t", "R:p|f|{|y|s|end|f|d|t", "H:p|f|{|y|s|end|f|f|end|d|t"];
+    let repo = TestRepo::with_files(&[("f", &text("p|fn.main|{|y|n|k|m|done|the.end"))]);
+    let steps = [
+        "R:p|fn.main|{|y|n|k|m|fn.main|end|done|the.end",
+        "H:p|fn.main|{|y|s|end|done|the.end",
+        "R:p|fn.main|{|y|s|end|fn.main|done|the.end",
+        "H:p|fn.main|{|y|s|end|fn.main|fn.main|end|done|the.end",
+    ];
     let records = told(&repo, &steps);
     let left = repo.text("f");
     let said = repo.said(&["undo", &records[0]]);
     assert_eq!(repo.text("f"), left, "{said}");
+    assert!(said.contains("the lines around its place were changed since"), "{said}");
+}
+
+/// Seen: each was refused, where a branch had brought equal lines elsewhere in the file.
+#[test]
+fn an_equal_line_elsewhere_that_others_put_meanwhile_tells_nothing() {
+    let (before, first) = ("one|x|}|mid|two|y|}|end", "one|x|q|ret|}|mid|two|y|}|end");
+    let rows: [(&[&str], &str); 2] = [
+        // Of another branch, and merged.
+        (
+            &[
+                &format!("R:{first}"),
+                &format!("H:{before}"),
+                "R:one|x|}|mid|two|y|ret|}|end",
+                "H:one|x|q|ret|}|mid|two|y|ret|}|end",
+            ],
+            "one|x|}|mid|two|y|ret|}|end",
+        ),
+        // Of another branch, and left there.
+        (
+            &[
+                &format!("R:{first}"),
+                &format!("H:{before}"),
+                "R:one|x|}|mid|two|y|ret|}|end",
+                "H:one|x|q|ret|}|mid|two|y|}|END",
+            ],
+            "one|x|}|mid|two|y|}|END",
+        ),
+    ];
+    for (steps, want) in rows {
+        let repo = TestRepo::with_files(&[("f", &text(before))]);
+        let records = told(&repo, steps);
+        let said = repo.said(&["undo", &records[0]]);
+        assert_eq!(repo.text("f"), text(want), "{steps:?}: {said}");
+    }
+}
+
+/// Seen: "lines would come back that another record took away since", of a record that had been redone, as was another one, and undone.
+#[test]
+fn a_redo_of_another_record_that_was_undone_itself_did_nothing_of_it() {
+    let repo = TestRepo::with_files(&[("f", &text("w|p|r|s|t|u"))]);
+    let records =
+        told(&repo, &["R:w|p|r.x|s|t|u", "U:1", "R:w|p|r.z|s|t|u", "U:2", "D:1", "U:1", "D:2", "H:w|p|r.z|s|t|U"]);
+    repo.done(&["undo", &records[1]], "");
+    assert_eq!(repo.text("f"), text("w|p|r|s|t|U"));
+}
+
+/// Seen: refused, as if a person had written anew the word in a line that the later record had edited and that stood as it had left it.
+#[test]
+fn a_half_that_a_later_record_edited_is_there_whatever_a_person_wrote_anew_of_the_other_one() {
+    let repo = TestRepo::with_files(&[("f", "e 0\nlet k2 = 2;\nf\n{\nl\n")]);
+    let edit = |edits: [(&str, &str); 2]| {
+        let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+        repo.apply(json!({"path": "f", "edits": edits}))
+    };
+    let first = edit([("e 0\n", "m 1\nn 2\no 3\ne 0\n"), ("let k2", "7 k2")]);
+    edit([("m 1\nn 2\no 3\n", "p 9\n"), ("k2 = 2;", "k2 = 3;")]);
+    repo.write("f", "p 9\nm 1\nn 2\no 3\ne 0\n7 k2 = 3;\nf\n{\nl\n");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), "p 9\nm 1\nn 2\no 3\ne 0\nlet k2 = 3;\nf\n{\nl\n");
 }
 
 /// Seen: they came back, "f has its old lines back", though the record had been taken back by hand before.

@@ -378,6 +378,46 @@ fn a_line_of_a_record_that_stands_there_again_comes_back() {
     assert_eq!(repo.text("f"), "one\ntwo\npush(1);\nlet colour = 2;\n\nthree\nfour\nFIVE\n");
 }
 
+/// Seen: a person's line was replaced, as another change of the record, which the person had written elsewhere, made that whole.
+#[test]
+fn a_line_of_an_undone_record_does_not_come_back_for_a_line_of_another_change_of_it() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\nfive\nsix\nseven\n")]);
+    let edits = [("two\n", "two\nuse a;\n"), ("six\n", "six\nreturn None;\n")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let first = repo.apply(json!({"path": "f", "edits": edits}));
+    let second = repo.edit("f", "use a;", "use b;");
+    repo.done(&["undo", &second, &first], "");
+    repo.write("f", "one\nreturn None;\ntwo\nuse b;\nthree\nfour\nfive\nsix\nseven\n");
+    refused(&repo, &["undo", &second], "lines would come back that another record wrote");
+}
+
+/// Seen: a blank line of somebody else's went, beside a line that a person had moved there.
+#[test]
+fn a_doubled_blank_line_is_not_one_beside_a_line_that_was_moved() {
+    let repo = TestRepo::with_files(&[("f", "fn b\n  q1\n}\n\nlow\nz\nfn c\n  q2\n}\n\n\nend\n")]);
+    let id = repo.edit("f", "}\n\nlow\n", "}\n\n\nlow\n");
+    for blank in ["\n", ""] {
+        repo.write("f", format!("fn b\n  q1\n}}\n\n{blank}hi\nz\nfn c\n  q2\n}}\n\n\nlow\nend\n"));
+        refused(&repo, &["undo", &id], "the lines around its place were changed since");
+    }
+}
+
+/// Seen: "these lines were changed since", of a line that a person had edited, as another branch, on which an agent worked, had none of its words.
+#[test]
+fn an_edited_line_is_known_again_though_another_branch_has_no_such_word() {
+    let repo = TestRepo::with_files(&[("f", "top 0\nalpha 1\nlet total = 5;\nomega 2\nend 3\n")]);
+    let id = repo.edit("f", "total = 5;", "total = 6;");
+    repo.commit_all("of an agent");
+    repo.git(&["checkout", "-q", "-b", "other", "HEAD~"]);
+    repo.write("f", "top 0\nalpha 1\nomega 2\nend 3\n");
+    repo.edit("f", "omega 2", "omega 22");
+    repo.commit_all("on a branch");
+    repo.git(&["checkout", "-q", "-"]);
+    repo.write("f", "top 0\nalpha 1\nlet total = 6; // why\nomega 2\nend 3\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "top 0\nalpha 1\nlet total = 5; // why\nomega 2\nend 3\n");
+}
+
 /// Seen: "the lines around its place were changed since", of a doubled blank line beside a bracket that a formatter had indented, or below lines that
 /// somebody had rewritten.
 #[test]

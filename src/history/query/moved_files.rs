@@ -280,6 +280,11 @@ impl Gone {
         Followed::Renamed
     }
 
+    /// Whether a file has the text that was left in it.
+    fn is_as_left(&self, file: &Came) -> bool {
+        file.ids.iter().any(|id| self.was_left_as(*id))
+    }
+
     /// Whether a text is the one that was left in it.
     fn was_left_as(&self, id: BlobId) -> bool {
         let file = &self.item.record.files[self.file];
@@ -383,7 +388,6 @@ fn by_text(
         Some(Came { path, ids: [id, stored], text })
     };
     let new: Vec<Came> = new.into_iter().filter_map(came).collect();
-    // One that git has all along and that is as a file was left may be that, home again, and another one its copy.
     let changed = since.iter().filter(|file| !is_added(file)).map(|file| file.path.clone());
     let kept: Vec<Came> = changed.take(MOST_READ).filter_map(came).collect();
     let is_compared = sought.len() * new.len() <= MOST_COMPARED;
@@ -394,7 +398,7 @@ fn by_text(
         let is_new =
             |came: &&Came| base.is_none_or(|base| repo.entry_in(base, &came.path).is_ok_and(|entry| entry.is_none()));
         let in_head = repo.head_entry(&gone.committed)?.map(|entry| entry.id);
-        let is_same = |came: &&Came| came.ids.iter().any(|id| gone.was_left_as(*id) || in_head == Some(*id));
+        let is_same = |came: &&Came| gone.is_as_left(came) || came.ids.iter().any(|id| in_head == Some(*id));
         let mut found: Vec<&Came> = new.iter().filter(is_same).filter(is_new).collect();
         if found.is_empty() && is_compared {
             let Some(record) = history.full_if_whole(&gone.item) else { continue };
@@ -403,10 +407,9 @@ fn by_text(
             let is_it = |came: &&Came| is_version(texts.before().unwrap_or_default(), left, &came.text);
             found = new.iter().filter(is_new).filter(is_it).collect();
         }
-        let is_home = |kept: &Came| kept.ids.iter().any(|id| gone.was_left_as(*id));
         let path = match found[..] {
-            [_] if kept.iter().any(is_home) => None,
-            [one] => Some(one.path.clone()),
+            // One that git has all along may be it, home again, and that a copy.
+            [one] => Some(one.path.clone()).filter(|_| !kept.iter().any(|kept| gone.is_as_left(kept))),
             [] if is_compared => home_of(&gone),
             _ => None,
         };

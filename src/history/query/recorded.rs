@@ -20,9 +20,10 @@ const MOST_GONE: usize = 512;
 /// What records did last at each path.
 #[derive(Default)]
 pub(super) struct Recorded {
-    /// Each path, with how many records are newer than the newest one of it.
-    seen: BTreeMap<RepoPath, usize>,
+    /// How many records were visited: the fewer there were before one, the newer it is.
     count: usize,
+    /// Each path, with how many were visited before the newest one of it.
+    seen: BTreeMap<RepoPath, usize>,
     /// Those that left a text there, the newest first, each with its file.
     last: Vec<(Rc<Item>, usize)>,
     /// Where edits made files, each with HEAD as it was then, the last time.

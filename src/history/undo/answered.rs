@@ -31,22 +31,28 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// About a text, of a step that is known so; `done` is what the run did before, which is the end of what came later.
+    /// About a text, of a step that is known so.
     pub(super) fn of(
         (current, misfits): (&[u8], Misfits),
-        (around, done): (Around<'_>, &[Arc<Known>]),
+        around: Around<'_>,
         (remade, inverted): (&DoneAgain, &HashSet<RecordId>),
     ) -> Self {
-        let logged = around.later.len().saturating_sub(done.len());
         Self {
             current: blob_id(current),
             earlier: around.earlier.to_vec(),
-            later: around.later[..logged].to_vec(),
-            done: digest_of(done),
+            later: around.later.to_vec(),
+            done: digest_of(&[]),
             misfits,
             remade: remade.clone(),
             inverted: inverted.clone(),
         }
+    }
+
+    /// The same behind what the run did before, which is the end of what came later.
+    pub(super) fn behind(mut self, done: &[Arc<Known>]) -> Self {
+        self.later.truncate(self.later.len().saturating_sub(done.len()));
+        self.done = digest_of(done);
+        self
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -104,7 +110,7 @@ mod tests {
         let (one, other) = (known(), known());
         let (own, ids) = (DoneAgain::Never, HashSet::new());
         let asked = |text: &str, earlier: &[Arc<Known>], later: &[Arc<Known>]| {
-            Asked::of((text.as_bytes(), Misfits::Refused), (Around { earlier, later }, &[]), (&own, &ids))
+            Asked::of((text.as_bytes(), Misfits::Refused), Around { earlier, later }, (&own, &ids))
         };
         let found_by = |asked: Asked| {
             let find = || {
@@ -118,15 +124,15 @@ mod tests {
         assert_eq!([found_by(asked("x\n", &[], &other)), found_by(asked("x\n", &one, &[]))], [3, 4]);
         assert_eq!([found_by(asked("x\n", &[], &one)), found_by(asked("x\n", &one, &[]))], [1, 4]);
         let around = Around { earlier: &[], later: &one };
-        let marked = Asked::of((b"x\n", Misfits::Marked), (around, &[]), (&own, &ids));
-        let gone = Asked::of((b"x\n", Misfits::Refused), (around, &[]), (&DoneAgain::Gone, &ids));
+        let marked = Asked::of((b"x\n", Misfits::Marked), around, (&own, &ids));
+        let gone = Asked::of((b"x\n", Misfits::Refused), around, (&DoneAgain::Gone, &ids));
         assert_eq!([found_by(marked), found_by(gone)], [5, 6]);
         assert_eq!(found_by(asked("x\n", &[], &one)), 7, "so many are kept");
         // What the run did is the same by what it is.
         let behind = |texts: [&str; 2]| {
             let done = vec![edit_of(texts)];
             let all = [one.clone(), done.clone()].concat();
-            Asked::of((b"x\n", Misfits::Refused), (Around { earlier: &[], later: &all }, &done), (&own, &ids))
+            Asked::of((b"x\n", Misfits::Refused), Around { earlier: &[], later: &all }, (&own, &ids)).behind(&done)
         };
         assert_eq!([found_by(behind(["b\n", "c\n"])), found_by(behind(["b\n", "c\n"]))], [8, 8]);
         assert_eq!(found_by(behind(["b\n", "d\n"])), 9);

@@ -238,6 +238,24 @@ mod tests {
     }
 
     #[test]
+    fn who_did_all_of_it_at_once_did_it_and_of_parts_nobody_knows() {
+        let own = edit_of(["a\nb\nc\n", "a\nx\nb\ny\nc\n"]);
+        let own = own.file.edit(&own.texts).expect("its texts are kept");
+        let doers = |texts: &[&'static str]| {
+            let later = Arc::into_inner(edit_of([texts[0], texts[1]])).expect("one owner");
+            let later = [Arc::new(Known { id: id(2), ..later })];
+            let known: Vec<&Arc<Known>> = later.iter().collect();
+            let today = texts.last().expect("today's text").as_bytes();
+            let steps = Steps::between(texts[0].as_bytes(), &known, today).expect("few lines");
+            doers_of(&steps, &ChangedLines::of(&own), &HashSet::from([id(2)]))
+        };
+        assert_eq!(doers(&["a\nb\nc\n", "a\nx\nb\nc\n"]), Doers::These);
+        assert_eq!(doers(&["a\nb\nc\n", "a\nx\nb\nc\n", "a\nx\nb\ny\nc\n"]), Doers::Both);
+        assert_eq!(doers(&["a\nb\nc\nd\n", "a\nb\nc\nd\nx\n", "a\nx\nb\ny\nc\nD\n"]), Doers::Others, "a branch");
+        assert_eq!(doers(&["a\nb\nc\n", "a\nb\nc\nd\n", "a\nx\nb\nc\nd\n"]), Doers::Others);
+    }
+
+    #[test]
     fn of_very_many_records_that_did_some_of_the_same_it_is_not_known_which_met_it_taken_back() {
         let own = edited(1, ["top\nold\nend\n", "top\nmine\nend\n"], (0o644, 0o644));
         let (carry, edit) = carry(&own);

@@ -526,8 +526,9 @@ impl Slot {
     /// What a step does to the text that the ones before it left, and where it put markers.
     fn carried(&self, (step, carry): (&Step, &Carry), so_far: &SoFar<'_>, current: &[u8], misfits: Misfits) -> Found {
         let around = so_far.around(&step.record);
-        let asked = Asked::of((current, misfits), (around, so_far.done()), (&carry.remade, &carry.inverted));
-        let done = carry.answered.or_find(asked, || carry.find_anew(step, current, around, misfits))?;
+        let asked = Asked::of((current, misfits), around, (&carry.remade, &carry.inverted));
+        let done =
+            carry.answered.or_find(asked.behind(so_far.done()), || carry.find_anew(step, current, around, misfits))?;
         if !done.patch.is_empty() && self.only_named.contains(&step.record) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }

@@ -99,17 +99,7 @@ pub(super) fn revived(
         let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
-        // What comes back makes changes whole of which other lines are there.
-        let is_made_whole = || {
-            let back_of = |lines: &ChangedLines<'_>| lines.put.iter().any(|line| back.contains(line));
-            let stands = |line: &&[u8]| {
-                has_word(line) && !back.contains(line) && split_lines(today).any(|other| other.trim_ascii() == *line)
-            };
-            let whole = edit.changes().iter().filter(|(which, _)| which.iter().all(|n| will_be.in_force.contains(n)));
-            let mut lines = whole.map(|(_, change)| ChangedLines::of_change(&edit, change)).filter(back_of);
-            lines.any(|lines| lines.put.iter().any(stands))
-        };
-        is.back.iter().any(went) || (is_untold() && !is_made_whole() && is_gone())
+        is.back.iter().any(went) || (is_untold() && !makes_whole(&edit, (&back, &will_be), today) && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
     // What comes in place of something has its place of that.
@@ -129,6 +119,17 @@ pub(super) fn revived(
         let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
         let taken_away = taken_away(around.later, &gone, today, is_meant);
         taken_away.map(|known| (Obstacle::TakenAway, known.id.clone()))
+    })
+}
+
+/// Whether what comes back makes a change whole, of which another line is there.
+fn makes_whole(edit: &Edit<'_>, (back, will_be): (&[&[u8]], &Standing), today: &[u8]) -> bool {
+    let has = |line: &[u8]| split_lines(today).any(|other| other.trim_ascii() == line);
+    let is_whole = |which: &[usize]| which.iter().all(|change| will_be.in_force.contains(change));
+    edit.changes().iter().filter(|(which, _)| is_whole(which)).any(|(_, change)| {
+        let put = ChangedLines::of_change(edit, change).put;
+        let (returns, stays): (Vec<&[u8]>, Vec<&[u8]>) = put.into_iter().partition(|line| back.contains(line));
+        !returns.is_empty() && stays.into_iter().any(|line| has_word(line) && has(line))
     })
 }
 
