@@ -281,6 +281,19 @@ fn a_half_that_a_later_record_edited_is_there_whatever_a_person_wrote_anew_of_th
     assert_eq!(repo.text("f"), "p 9\nm 1\nn 2\no 3\ne 0\nlet k2 = 3;\nf\n{\nl\n");
 }
 
+/// Seen: the line of the later record was indented, as an equal one, which somebody had deleted since, had been before the first one.
+#[test]
+fn white_space_does_not_come_back_into_a_line_that_a_later_record_put() {
+    for (before, after) in [("....z(x,.3);", "..z(x,.3);"), ("..z(x,.3);", "z(x,.3);")] {
+        let repo = TestRepo::with_files(&[("f", &text(&format!("d|{before}|x|end")))]);
+        let steps = [format!("R:d|{after}|x|end"), "H:d|r|x|end".to_owned(), format!("R:d|{after}|}}|r|x|end")];
+        let records = told(&repo, &steps.each_ref().map(String::as_str));
+        let said = repo.said(&["undo", &records[0]]);
+        assert_eq!(repo.text("f"), text(&format!("d|{after}|}}|r|x|end")), "{said}");
+        assert!(said.contains(&records[1]), "{said}");
+    }
+}
+
 /// Seen: they came back, "f has its old lines back", though the record had been taken back by hand before.
 #[test]
 fn what_a_redo_of_another_record_and_a_person_took_does_not_come_back() {

@@ -54,11 +54,11 @@ impl Carry {
             inverts: &|n| steps.taken_back_by(n),
             told: &|n| steps.told(n),
         };
-        if let Some(by) = taken_from(edit, putters, patch, current).and_then(by) {
-            return Err(Doubt::PutBy(by.id.clone()));
+        if let Some(by) = blanks_taken_by(edit.after(), putters, patch, current).and_then(by) {
+            return Err(Doubt::TakenBy(by.id.clone()));
         }
-        let took = blanks_taken_by(edit.after(), putters, patch, current).and_then(by);
-        took.map_or(Ok(()), |by| Err(Doubt::TakenBy(by.id.clone())))
+        let put = taken_from(edit, putters, patch, current).and_then(by);
+        put.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
     }
 
     /// Whether it was taken back as a whole, and what was done to its lines since is all of other records.

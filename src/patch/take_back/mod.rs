@@ -9,7 +9,7 @@
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `near_lines` and `stands_once` (hunks of an edit alone), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `slides` (where equal lines may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
+//! `deleted` (what may be there in another form), `slides` and `shifts` (where equal lines, or bytes, may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
 //! `differing_tokens` (what an edit took and put, word by word), `put`, `brought_back` and `put_since` (whose the bytes are that would go), `blanks_since` (who took white space that would come back).
 
 mod anchors;
@@ -36,6 +36,7 @@ mod put;
 mod put_since;
 mod reason;
 mod settled;
+mod shifts;
 mod slides;
 mod stands_once;
 mod units;

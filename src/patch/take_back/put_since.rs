@@ -8,12 +8,10 @@ use super::counted::Told;
 use super::differing_tokens::{Piece, differing_tokens, pieces};
 use super::edit::Edit;
 use super::put::{OWN, Put, left_of};
+use super::shifts::{run_of, shifts};
 use crate::patch::{FilePatch, Splice};
-use crate::text::{split_lines, starts_line, whole_lines};
+use crate::text::{line_start, next_line, split_lines, whole_lines};
 use std::ops::Range;
-
-/// So far, in bytes, a place is looked for that leaves the same text.
-const MOST_SHIFT: usize = 1 << 12;
 
 /// What was done to a text after an edit, in order, up to today.
 #[derive(Clone, Copy)]
@@ -140,20 +138,6 @@ fn onto(text: &[u8], pieces: &mut [Piece], at: usize, put: &[Put]) {
     }
 }
 
-/// Where else bytes may be taken out so that the same is left; at the starts of lines, where they stand at one.
-fn shifts(text: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
-    let len = range.len();
-    let is_line = starts_line(text, range.start);
-    let is_place = |start: usize| !is_line || starts_line(text, start);
-    let up = (1..=range.start.min(MOST_SHIFT))
-        .take_while(|n| text[range.start - n] == text[range.end - n])
-        .map(|n| range.start - n);
-    let down = (1..=(text.len() - range.end).min(MOST_SHIFT))
-        .take_while(|n| text[range.start + n - 1] == text[range.end + n - 1])
-        .map(|n| range.start + n);
-    up.chain(down).filter(|start| is_place(*start)).map(|start| start..start + len).collect()
-}
-
 /// Bytes that would go.
 struct Take {
     range: Range<usize>,
@@ -162,18 +146,18 @@ struct Take {
 }
 
 impl Take {
-    /// What of a place goes, without what comes back there.
+    /// What of a place goes, without what comes back there; where only white space comes into a line, that line.
     fn of(today: &[u8], splice: &Splice) -> Vec<Self> {
-        let Range { start, end } = splice.range;
-        let today = &today[start..end];
-        let taken = differing_tokens(today, &splice.replacement).into_iter();
-        let taken =
-            taken.map(|piece| of_blanks(today, &splice.replacement, piece)).filter(|piece| !piece.old.is_empty());
-        let of = |piece: Piece| Self {
-            range: piece.old.start + start..piece.old.end + start,
-            is_bare: piece.new.is_empty(),
-        };
-        taken.map(of).collect()
+        let (Range { start, end }, new) = (splice.range.clone(), &splice.replacement);
+        let taken = differing_tokens(&today[start..end], new).into_iter();
+        let taken = taken.map(|piece| of_blanks(&today[start..end], new, piece)).filter_map(|piece| {
+            let range = piece.old.start + start..piece.old.end + start;
+            let is_blank = new[piece.new.clone()].iter().all(|byte| matches!(byte, b' ' | b'\t'));
+            let is_line = range.is_empty() && is_blank;
+            let range = if is_line { line_start(today, range.start)..next_line(today, range.end) } else { range };
+            (!range.is_empty()).then_some(Self { range, is_bare: piece.new.is_empty() })
+        });
+        taken.collect()
     }
 
     /// The step that put it, wherever it may be meant.
@@ -270,25 +254,6 @@ fn lines_in(text: &[u8], range: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines equal to one, above and below it without another one between; none where it is no whole line.
-fn run_of(text: &[u8], line: &Range<usize>) -> Vec<Range<usize>> {
-    let (bytes, len) = (&text[line.clone()], line.len());
-    if !(bytes.ends_with(b"\n") && starts_line(text, line.start)) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    let (mut up, mut down) = (line.start, line.end);
-    while text[..up].ends_with(bytes) && starts_line(text, up - len) && found.len() < MOST_SHIFT {
-        up -= len;
-        found.push(up..up + len);
-    }
-    while text[down..].starts_with(bytes) && found.len() < MOST_SHIFT {
-        found.push(down..down + len);
-        down += len;
-    }
-    found
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -372,6 +337,16 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn white_space_that_comes_into_a_line_is_asked_of_who_put_the_line() {
+        let texts = ["a\nb\n", "a\nlet z;\nb\n"];
+        assert_eq!(
+            [taken(&texts, 2..2, "  "), taken(&texts, 5..5, " "), taken(&texts, 2..2, "\n")],
+            [Some(0), Some(0), None]
+        );
+        assert_eq!(taken(&["a\nlet y;\n", "a\nlet z;\n"], 2..2, "  "), None, "a word of it was there");
+    }
+
+    #[test]
     fn words_of_a_line_are_of_who_put_them_and_the_line_of_who_put_all_of_it() {
         let texts = ["let one = 1;\n", "let one = 2;\n"];
         assert_eq!(taken(&texts, 10..11, "1"), Some(0));
@@ -436,32 +411,6 @@ pub(super) mod tests {
 
     fn ends(ranges: Vec<Range<usize>>) -> Vec<(usize, usize)> {
         ranges.into_iter().map(|range| (range.start, range.end)).collect()
-    }
-
-    #[test]
-    fn bytes_may_be_taken_out_elsewhere_where_the_same_is_left_and_lines_at_the_starts_of_lines() {
-        let check = |text: &str, range: Range<usize>, want: &[(usize, usize)]| {
-            assert_eq!(ends(shifts(text.as_bytes(), &range)), want, "{text:?} {range:?}");
-        };
-        check("a\nx\nx\nb\n", 2..4, &[(4, 6)]);
-        check("a\nx\nx\nb\n", 4..6, &[(2, 4)]);
-        check("aa\naa\nb\n", 0..3, &[(3, 6)]);
-        check("x\ny\nx\ny\n", 0..4, &[(2, 6), (4, 8)]);
-        check("bab", 1..2, &[]);
-        check("baab", 1..2, &[(2, 3)]);
-        check("", 0..0, &[]);
-    }
-
-    #[test]
-    fn equal_lines_are_those_above_and_below_without_another_one_between() {
-        let check = |text: &str, line: Range<usize>, want: &[(usize, usize)]| {
-            assert_eq!(ends(run_of(text.as_bytes(), &line)), want, "{text:?} {line:?}");
-        };
-        check("b\nx\nx\nx\nc\nx\n", 4..6, &[(2, 4), (6, 8)]);
-        check("x\nx\n", 0..2, &[(2, 4)]);
-        check("ax\nx\n", 3..5, &[]);
-        check("x\nx", 2..3, &[]);
-        check("ax\n", 1..3, &[]);
     }
 
     #[test]
