@@ -266,6 +266,27 @@ fn a_redo_of_another_record_that_was_undone_itself_did_nothing_of_it() {
     assert_eq!(repo.text("f"), text("w|p|r|s|t|U"));
 }
 
+/// Seen: "what it did to f is taken back already", of what the redo of a session had brought back with another record.
+#[test]
+fn a_redo_of_several_records_did_each_of_them_again_for_itself() {
+    let repo = TestRepo::with_files(&[("f", &text("a.1|b.2|c.3|d.4|e.5|f.6"))]);
+    let in_session = |old: &str, new: &str| {
+        let request = json!({"path": "f", "old_string": text(old), "new_string": text(new)}).to_string();
+        let told = repo.done(&["apply", "--session", "s"], &request);
+        told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+    };
+    let first = in_session("b.2", "b.2|b.2");
+    repo.edit("f", &text("c.3"), "");
+    let second = in_session("e.5", "e.5|x.7|y.8");
+    repo.done(&["undo", "--session", "s"], "");
+    repo.edit("f", &text("d.4"), "");
+    repo.done(&["redo", &first], "");
+    assert_eq!(repo.text("f"), text("a.1|b.2|b.2|e.5|x.7|y.8|f.6"));
+    repo.write("f", text("a.1|b.2|b.2|e.5|x.7|y.8|F.6"));
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), text("a.1|b.2|b.2|e.5|F.6"));
+}
+
 /// Seen: refused, as if a person had written anew the word in a line that the later record had edited and that stood as it had left it.
 #[test]
 fn a_half_that_a_later_record_edited_is_there_whatever_a_person_wrote_anew_of_the_other_one() {

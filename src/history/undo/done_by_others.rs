@@ -8,7 +8,7 @@ use super::changed_lines::ChangedLines;
 use super::doubt::Doubt;
 use super::log::Known;
 use super::newest_word::{inverted, is_inverted};
-use super::remade::{Later, maker, may_have_done_again};
+use super::remade::{Later, is_redo_of, maker, may_have_done_again};
 use super::step::Carry;
 use super::steps::Steps;
 use super::untouched::untouched_in;
@@ -73,8 +73,12 @@ impl Carry {
     ) -> Result<bool, Doubt> {
         let Some(mut others) = self.others(edit, around, current) else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
-        let is_redone =
-            |known: &&&Arc<Known>| redoes_earlier(known, &self.record.id, &later) && !is_inverted(known, around.later);
+        let own = &self.record.id;
+        // One that did this again with others did it for this one.
+        let is_redone = |known: &&&Arc<Known>| {
+            let is_own = is_redo_of(own, known, around.later);
+            redoes_earlier(known, own, &later) && !is_own && !is_inverted(known, around.later)
+        };
         let redone = later.iter().filter(is_redone);
         others.extend(redone.map(|known| known.id.clone()));
         if others.is_empty() {
@@ -97,8 +101,8 @@ impl Carry {
                         Doers::Both => Err(in_part(known, &own)),
                     };
                 }
-                // It may have been taken back before that, and done again by others and by hand.
-                Outcome::Write(_) | Outcome::Refused(_) => {}
+                Outcome::Write(_) => return Ok(false),
+                Outcome::Refused(_) => {}
             }
         }
         Ok(false)

@@ -191,7 +191,7 @@ pub(super) fn remade(
 }
 
 /// Whether a record brings back another one that was undone.
-fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) -> bool {
+pub(super) fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) -> bool {
     let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
     known.class == RecordClass::Redo && inverted(known.inverts().collect(), &later).contains(&own)
 }
