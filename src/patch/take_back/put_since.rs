@@ -347,6 +347,26 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn what_a_redo_of_an_older_record_puts_is_the_redo_s_though_its_undo_was_before_the_edit() {
+        let step = Edit::by_lines(b"a\nb\n", b"a\nx\nb\n").expect("few lines");
+        let taken = |redoes_earlier: &dyn Fn(usize) -> bool| {
+            let putters = Putters {
+                steps: std::slice::from_ref(&step),
+                is_its_own: &|_| false,
+                is_inverse: &|_| true,
+                redoes_earlier,
+                inverts: &|_| Vec::new(),
+                told: &|_| Told::Exactly,
+            };
+            let splice =
+                Replacement { range: 2..4, bytes: Vec::new() }.by(Origin { edit: 0, strategy: Strategy::Exact });
+            let patch = FilePatch::new(6, vec![splice]).expect("in the text");
+            taken_from(&nothing("a\nb\n"), putters, &patch, step.after())
+        };
+        assert_eq!([taken(&|_| true), taken(&|_| false)], [Some(0), None]);
+    }
+
+    #[test]
     fn words_of_a_line_are_of_who_put_them_and_the_line_of_who_put_all_of_it() {
         let texts = ["let one = 1;\n", "let one = 2;\n"];
         assert_eq!(taken(&texts, 10..11, "1"), Some(0));
