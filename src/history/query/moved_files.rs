@@ -12,7 +12,7 @@ use super::ancestry::Ancestry;
 use super::moved_over::moved_over_now;
 use super::own_story::{Change, told_by_own};
 use super::recorded::Recorded;
-use super::removed_files::{is_version, name_of_removed};
+use super::removed_files::{is_version, name_of_removed, one};
 use super::text_now::{is_gone, text_now};
 use super::touching::touching;
 use crate::git::{ChangedFile, Tips, blob_id};
@@ -155,7 +155,7 @@ impl Recorded {
         Ok(all)
     }
 
-    /// Adds those that are nowhere else, and were moved to where git had a file before. What HEAD has of one is in it at its own name.
+    /// Adds those that are nowhere else, and were moved to where git had a file before. One that HEAD has as it was left is in it at its own name.
     fn moved_over(&self, changed: &mut Changed<'_>, all: &mut BTreeMap<RepoPath, Moved>) -> Result<(), HistoryError> {
         let history = changed.history;
         let has_it = |file: &RecordFile| match history.repo().head_entry(&file.path) {
@@ -221,8 +221,8 @@ impl Recorded {
         if gone.item.record.meta.base.is_some_and(|base| entry(gone.path(), base).is_some()) {
             return None;
         }
-        let found: Vec<&RepoPath> = self.where_found(gone.path(), entry).into_iter().take(2).collect();
-        <[&RepoPath; 1]>::try_from(found).ok().map(|[one]| one.clone()).filter(|path| !is_gone(history, path))
+        let found = self.where_found(gone.path(), entry).into_iter().take(2).cloned().collect();
+        one(found).filter(|path| !is_gone(history, path))
     }
 
     /// Whether a record made the file that is at a path: one that a commit took away since was another.
@@ -351,7 +351,7 @@ impl Changed<'_> {
     }
 }
 
-/// A file that came since.
+/// A file that came since, or is otherwise than git had it.
 struct Came {
     path: RepoPath,
     /// Of its text, and of what git stores for it.

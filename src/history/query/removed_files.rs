@@ -87,7 +87,8 @@ fn is_empty(file: &RecordFile) -> bool {
     file.after.is_none_or(|after| after == crate::git::blob_id(b""))
 }
 
-fn one(found: Vec<RepoPath>) -> Option<RepoPath> {
+/// The one that there is; none of several.
+pub(super) fn one(found: Vec<RepoPath>) -> Option<RepoPath> {
     <[RepoPath; 1]>::try_from(found).ok().map(|[one]| one)
 }
 
