@@ -467,3 +467,25 @@ fn a_hunk_is_undone_though_an_equal_line_was_taken_undone_and_taken_again_elsewh
     repo.done(&["undo", &first, "--hunk", "2"], "");
     assert_eq!(repo.text("f"), format!("x\nsix\nsix\nlast\n{kept}four\nten\nend\n"));
 }
+
+/// Seen: "the lines around its place were changed since", of lines without a word beside others that stood: somebody had edited a line farther off.
+#[test]
+fn lines_without_a_word_go_where_only_a_line_farther_off_was_edited() {
+    let rows = [
+        // Spaces that are left of a line.
+        (["call()\n    }\n}\n\n#[cfg(unix)]\nend\n", "call()\n    \n}\n\n#[cfg(unix)]\nend\n"], ["cfg", "const"]),
+        // One of two blank lines, below brackets.
+        (["    }\n}\n\nimpl One {\nend\n", "    }\n}\n\n\nend\n"], ["    }", "}"]),
+        // A blank line beside another one at the end of the file.
+        (["top\n```\n\n", "top\n```\n\n\n"], ["```", "    ```"]),
+    ];
+    for ([before, after], [old, new]) in rows {
+        let repo = TestRepo::with_files(&[("f", before)]);
+        let id = repo.edit("f", before, after);
+        repo.write("f", after.replacen(old, new, 1));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), before.replacen(old, new, 1));
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("f"), after.replacen(old, new, 1));
+    }
+}

@@ -367,3 +367,36 @@ fn a_copy_that_a_session_removed_comes_back_and_the_file_that_it_made_goes() {
     assert!(!repo.root().join("f").exists());
     assert_eq!(repo.text("g"), F);
 }
+
+/// Seen: "undone already", where the undo had found the file under the name that it was exchanged for, and a checkout gave both theirs again.
+#[test]
+fn files_that_were_exchanged_and_have_their_names_again_by_a_checkout_are_those_that_git_has() {
+    for is_edited in [false, true] {
+        let repo = three();
+        let id = repo.edit("f", "f two\n", "f two\nadded\n");
+        repo.commit_all("edited");
+        repo.edit("g", "g three\n", "g 3\n");
+        exchanged(&repo, "f", "g");
+        repo.done(&["undo", &id], "");
+        assert_eq!(texts(&repo), [G.replace("three", "3").as_str(), F, H]);
+        if is_edited {
+            repo.edit("g", "f four\n", "f 4\n");
+        }
+        repo.git(&["checkout", "-q", "f", "g"]);
+        let told = repo.said(&["undo", &id]);
+        assert!(!told.contains("was renamed since"), "{told}");
+        assert_eq!(texts(&repo), [F, G, H]);
+        repo.done(&["redo"], "");
+        assert_eq!(texts(&repo), [F.replace("f two\n", "f two\nadded\n").as_str(), G, H]);
+    }
+    // What was not committed is discarded, and stays out.
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f two\nadded\n");
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &id], "");
+    repo.git(&["checkout", "-q", "f", "g"]);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    assert_eq!(texts(&repo), [F, G, H]);
+    repo.done(&["redo", &id], "");
+    assert_eq!(texts(&repo), [F.replace("f two\n", "f two\nadded\n").as_str(), G, H]);
+}

@@ -382,3 +382,18 @@ fn of_a_file_that_was_moved_back_to_where_a_record_had_put_it_and_its_copy_neith
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     assert_eq!([repo.text("p"), repo.text("k")], [left.clone(), left]);
 }
+
+/// Seen: "nothing in the file there tells that it is the one that the record changed", of a file that git had moved, and into which somebody put by
+/// hand what a record had done under its old name, before a checkout discarded it.
+#[test]
+fn a_file_is_the_one_that_git_moved_though_a_discarded_edit_of_its_old_name_was_put_again_by_hand() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    repo.edit("f", "one\ntwo\n", "eins\nzwei\nund\nmehr\n");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.git(&["mv", "f", "g"]);
+    let id = repo.edit("g", "four\n", "");
+    repo.write("g", "eins\nzwei\nund\nmehr\nthree\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g"), "eins\nzwei\nund\nmehr\nthree\nfour\n");
+}

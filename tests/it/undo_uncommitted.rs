@@ -53,8 +53,8 @@ fn a_line_that_was_never_committed_does_not_come_back_where_a_record_met_the_fil
     let committed = "top();\none();\n    two();\nlast();\nend();\n";
     let with = |take: &dyn Fn(&TestRepo), edit: [&str; 2]| {
         let repo = TestRepo::with_files(&[("f", committed)]);
-        repo.write("f", format!("mine();\n{}", committed.replace("last();\n", "last();\nbar();\n")));
-        let id = repo.edit("f", "last();\nbar();\n", "last();\n");
+        repo.write("f", committed.replace("last();\n", "last();\nmine();\nbar();\n"));
+        let id = repo.edit("f", "mine();\nbar();\n", "mine();\n");
         take(&repo);
         repo.edit("f", edit[0], edit[1]);
         (repo, id)
@@ -63,10 +63,24 @@ fn a_line_that_was_never_committed_does_not_come_back_where_a_record_met_the_fil
     assert!(repo.said(&["undo", &id]).contains("were never committed"));
     assert_eq!(repo.text("f"), format!("new();\n{committed}"));
     // It met what a person had made of them.
-    let by_hand = |repo: &TestRepo| repo.write("f", format!("ours();\n{committed}"));
-    let (repo, id) = with(&by_hand, ["ours();\n", "theirs();\n"]);
+    let by_hand = |repo: &TestRepo| repo.write("f", committed.replace("last();\n", "last();\nmine(1);\n"));
+    let (repo, id) = with(&by_hand, ["top();\n", "new();\ntop();\n"]);
     repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("f"), format!("theirs();\n{}", committed.replace("last();\n", "last();\nbar();\n")));
+    assert_eq!(repo.text("f"), format!("new();\n{}", committed.replace("last();\n", "last();\nmine(1);\nbar();\n")));
+}
+
+/// Seen: the undo of a deletion was refused, its lines untouched, as what a person had changed elsewhere in the file had been discarded.
+#[test]
+fn a_line_that_was_never_committed_comes_back_where_only_what_was_elsewhere_was_discarded() {
+    let committed = "one\ntwo\nthree\nfour\n";
+    for there in ["one, changed\ntwo\nthree\nfour\nmine\n", "one\ntwo, changed\nthree\nfour\nmine\n"] {
+        let repo = TestRepo::with_files(&[("f", committed)]);
+        repo.write("f", there);
+        let id = repo.edit("f", "four\nmine\n", "four\n");
+        repo.git(&["checkout", "-q", "f"]);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), format!("{committed}mine\n"));
+    }
 }
 
 /// Where what is beside it is edited by hand, it is not known to be discarded.
@@ -102,7 +116,7 @@ fn what_was_undone_beside_it_was_not_discarded() {
 #[test]
 fn what_a_record_took_and_put_back_was_discarded() {
     let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
-    repo.write("f", "mine one\none\ntwo\nmine two\n");
+    repo.write("f", "mine one\nmine two\none\ntwo\n");
     let id = repo.edit("f", "mine one\n", "");
     let other = repo.edit("f", "mine two\n", "");
     repo.done(&["undo", &other], "");

@@ -2,7 +2,7 @@
 //!
 //! Owns that question. The log knows nothing of them, as somebody beside it wrote them; git knows that it never had them.
 //! Invariant: lines count as discarded only where, today or when a later record met the file, it was as git has it wherever it
-//! had not been, and nothing else is left of what was not committed.
+//! had not been, nothing else is left of what was not committed, and some of that had stood right beside them.
 
 use super::differing::more;
 use super::log::Known;
@@ -11,7 +11,7 @@ use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::patch::diff::differing_lines;
 use crate::record::RecordClass;
-use crate::text::has_word;
+use crate::text::{has_word, split_lines};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,7 +50,9 @@ pub(super) fn would_come_back(
         let gone = more(text, before);
         others.iter().all(|line| gone.contains(line))
     };
-    if others.is_empty() || !are_gone(today) {
+    // What was discarded farther off tells nothing of these lines.
+    let are_beside = || runs(&had, before).any(|run| [&back, &others].iter().all(|lines| holds_one(run, lines)));
+    if others.is_empty() || !are_gone(today) || !are_beside() {
         return false;
     }
     let is_clean = (files.in_head)(met.name) == Some(blob_id(today));
@@ -77,6 +79,16 @@ fn taken<'s>(slot: &'s Slot, (before, after): (&'s [u8], &'s [u8])) -> HashSet<&
     }
     took.extend(more(after, before));
     took
+}
+
+/// The lines of a text that stand together and that git did not have.
+fn runs<'a>(had: &[u8], before: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    differing_lines(had, before).into_iter().filter_map(|(_, own)| before.get(own))
+}
+
+/// Whether one of these lines is in a text, but for the white space around it.
+fn holds_one(text: &[u8], lines: &[&[u8]]) -> bool {
+    split_lines(text).any(|line| lines.contains(&line.trim_ascii()))
 }
 
 /// Whether a text is as git had it wherever the one before was not.

@@ -8,6 +8,7 @@ mod as_before;
 mod as_brought_back;
 mod as_logged;
 mod as_read;
+mod at_its_name;
 mod by_log;
 mod cancelled;
 mod carried;

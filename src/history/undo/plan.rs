@@ -333,9 +333,11 @@ impl Planner<'_, '_> {
         let is_done = |id: &RecordId| is_cancelled(id) || plan.slots.iter().any(|slot| slot.changes_for(id));
         plan.already.extend(plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)));
         plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
-        let moved =
-            plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);
-        plan.notes.extend(moved.filter_map(|slot| slot.disk.clone()).map(UndoNote::Renamed));
+        let is_moved = |slot: &&Slot| {
+            slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged && !slot.is_home(&plan.undone)
+        };
+        let moved: Vec<_> = plan.slots.iter().filter(is_moved).filter_map(|slot| slot.disk.clone()).collect();
+        plan.notes.extend(moved.into_iter().map(UndoNote::Renamed));
         if plan.changes().is_empty() {
             idle.extend(unchanged(&plan.slots).into_iter().map(Idle::AsBefore));
             return Err(HistoryError::NothingToUndo(nothing_left(idle, plan.class)));

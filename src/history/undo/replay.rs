@@ -80,6 +80,12 @@ pub struct Slot {
 
 impl Slot {
     /// A file that is on disk, as far as the records know.
+    /// Whether the file has the name that one of these records left it under.
+    pub(crate) fn is_home(&self, records: &[Record]) -> bool {
+        let of = |target: &Target| records.iter().find(|record| record.id == target.id)?.files.get(target.file);
+        self.targets.iter().filter_map(of).any(|file| Some(&file.path) == self.disk.as_ref())
+    }
+
     pub(crate) fn at(path: RepoPath, logged: Option<RepoPath>) -> Self {
         Self { disk: Some(path.clone()), now: Some(path), ..Self::absent(logged) }
     }

@@ -115,7 +115,14 @@ impl<'a, 'l> Strangers<'a, 'l> {
     }
 
     fn is_other(&self, path: &RepoPath) -> bool {
-        !self.own().contains(path) && !self.logged().is_gone(path)
+        !self.own().contains(path) && !self.logged().is_gone(path) && !self.was_its_name(path)
+    }
+
+    /// Whether the record met, under a name that git did not have, just what git had at this one, where there is nothing any more.
+    fn was_its_name(&self, path: &RepoPath) -> bool {
+        let met = self.left.record.files[self.left.file].before;
+        let as_git_had = || (self.world.files.had)(self.left.record, path).is_some_and(|had| is_text(&had, met));
+        met.is_some() && self.read(path).is_none() && self.own_had().is_none() && as_git_had()
     }
 
     fn logged(&self) -> &LoggedFiles {

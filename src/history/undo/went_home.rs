@@ -8,6 +8,7 @@ use super::lineage::Lineage;
 use super::moved::{Lost, met_as_left_earlier};
 use super::step::is_text;
 use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -31,6 +32,25 @@ impl Whereabouts<'_> {
             self.is_there(path) && (self.was_called(lost.left, path) || came_from()) && !has_rival()
         };
         Ok(self.met(&item, n)?.filter(is_it))
+    }
+
+    /// The name of these where a file is again that was found where git had another one, once both are as git has them and had them then, or as
+    /// the log left this one: somebody discarded that they had exchanged their names.
+    pub(super) fn is_home_as_git_has_it(
+        &self,
+        named: &Lost<'_>,
+        lineage: &Lineage<'_>,
+        before: &[RepoPath],
+    ) -> Option<RepoPath> {
+        let of_head = |name: &RepoPath| {
+            let text = (self.files().read)(name).ok().flatten()?;
+            ((self.files().in_head)(name) == Some(blob_id(&text))).then_some(text)
+        };
+        let had = |name: &RepoPath| (self.files().had)(named.left.record, name);
+        let is_it = |home: &&RepoPath| of_head(home).is_some_and(|text| lineage.has(&text) || had(home) == Some(text));
+        let home = before.iter().find(is_it)?;
+        let other = of_head(named.name)?;
+        (had(named.name)? == other && !lineage.has(&other)).then(|| home.clone())
     }
 
     /// Whether git did not know the name that a record met, and had another text where one of the file was found.

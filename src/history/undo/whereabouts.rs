@@ -7,7 +7,6 @@
 
 use super::files::{Files, Had, Listed};
 use super::found_apart::ToldApart;
-use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
@@ -72,9 +71,9 @@ pub(super) struct Whereabouts<'a> {
     /// How many files may still be looked for, to see whether they are at a path that was asked for.
     searches: Cell<usize>,
     /// For how many git may still be asked where they went.
-    asked: Cell<usize>,
+    pub(super) asked: Cell<usize>,
     /// The same of files that seem to be where they were.
-    asked_of_known: Cell<usize>,
+    pub(super) asked_of_known: Cell<usize>,
     /// The files that are otherwise now than in one commit.
     changed: RefCell<Option<(Option<CommitId>, Rc<Had>)>>,
     told: ToldApart,
@@ -230,7 +229,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// The name that what a record inverts knew the file by, where the record found it under another one: it may have that one again.
-    fn called_as_met(&self, left: &Left<'_>) -> Result<Option<RepoPath>, HistoryError> {
+    pub(super) fn called_as_met(&self, left: &Left<'_>) -> Result<Option<RepoPath>, HistoryError> {
         for name in names_of_inverted(&self.log, left) {
             let is_free = self.trail(left.item, &name)?.today.as_ref() == Some(&name);
             if is_free && name != left.record.files[left.file].path && self.is_there(&name) {
@@ -264,57 +263,6 @@ impl<'a> Whereabouts<'a> {
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
     pub(super) fn is_there(&self, path: &RepoPath) -> bool {
         !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)))
-    }
-
-    /// Where a file is of which the name is there: if another one has that, it may have one again that it had before.
-    fn at_its_name_or_before(
-        &self,
-        named: &Lost<'_>,
-        lineage: &Lineage<'_>,
-        trail: &Trail,
-    ) -> Result<(RepoPath, FoundBy), HistoryError> {
-        let found = self.at_its_name(named, lineage);
-        if found.1 != FoundBy::NameOnly {
-            return Ok(found);
-        }
-        let is_as_left = |name: &&RepoPath| {
-            let text = (self.files.read)(name).ok().flatten();
-            lineage.last.is_some() && text.as_deref() == lineage.last
-        };
-        let called = self.called_as_met(named.left)?;
-        let again = trail.before.iter().chain(&called).find(is_as_left);
-        Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
-    }
-
-    /// Where a file is of which the name is there: it may be another one's now.
-    fn at_its_name(&self, named: &Lost<'_>, lineage: &Lineage<'_>) -> (RepoPath, FoundBy) {
-        let Lost { left, name, .. } = named;
-        let is_found = |text: &[u8]| is_text(text, left.record.files[left.file].before);
-        let text = (self.files.read)(name).ok().flatten();
-        let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
-        let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
-        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
-            return (path, FoundBy::Git);
-        }
-        let is_given_away = |text: &[u8]| {
-            let repo = self.history.repo();
-            let is_behind = repo.head_id().ok().flatten() != left.record.meta.base;
-            is_behind && self.ask().is_some() && was_given_away(repo, named, blob_id(text))
-        };
-        let is_back = |text: &[u8]| self.is_left_elsewhere(named, text).unwrap_or(false);
-        let is_another =
-            unknown.is_some_and(|text| lineage.is_another(text) || (is_given_away(text) && !is_back(text)));
-        ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
-    }
-
-    /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
-    fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
-        let Some((item, n)) = only_one(met_elsewhere(&self.log, lost)?) else { return Ok(false) };
-        let file = &item.record.files[n];
-        let today = self.trail(&item, &file.path)?.today;
-        let later = today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &item.record.id, &today))?;
-        let is_so = is_text(text, file.after) || later.iter().any(|known| is_text(text, known.file.after));
-        Ok(is_so && self.with_text(&[(blob_id(text), text.len())], &|_| true).len() == 1)
     }
 
     /// The files beside the one of a record, which is called so today.
@@ -472,13 +420,13 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether git may be asked once more where a file went.
-    fn ask(&self) -> Option<()> {
+    pub(super) fn ask(&self) -> Option<()> {
         self.asked.set(self.asked.get().checked_sub(1)?);
         Some(())
     }
 
     /// Where commits, or what is staged, moved a file at whose name there is one: they may have put another one there.
-    fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<RepoPath> {
+    pub(super) fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<RepoPath> {
         let repo = self.history.repo();
         let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
         let is_staged = (self.files.in_head)(lost.name).is_some() && !(self.files.is_tracked)(lost.name);
@@ -556,7 +504,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// The files, of those that are meant, that have exactly the first of these texts that any has, by blob id and length; two at most.
-    fn with_text(&self, texts: &[(BlobId, usize)], is_meant: &dyn Fn(&RepoPath) -> bool) -> Vec<RepoPath> {
+    pub(super) fn with_text(&self, texts: &[(BlobId, usize)], is_meant: &dyn Fn(&RepoPath) -> bool) -> Vec<RepoPath> {
         let with = |(id, length): &(BlobId, usize)| {
             let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64).map(|(path, _)| path);
             let has_it =

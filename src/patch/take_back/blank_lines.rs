@@ -8,7 +8,7 @@ use super::units::{Trio, Units};
 use std::ops::Range;
 
 /// Where the lines of a hunk stand, all of which are blank and equal: in its window as many as the record left stand together today, between the
-/// lines that were above and below them, one of which is the only one of its kind in each text.
+/// lines that were above and below them, one of which is the only one of its kind in each text, or an end of it.
 pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk, window: &Window) -> Option<Range<usize>> {
     let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
     let unit = *new.iter().chain(old).next()?;
@@ -16,31 +16,49 @@ pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk, window: &Window) -
         return None;
     }
     let were = run_about(&trio.new, unit, hunk.new.clone())?;
-    let [above, below] = [were.start - 1, were.end];
+    let [above, below] = beside(&trio.new, &were);
     let is_own = |at: usize| {
         let id = trio.new.id(at).filter(|id| trio.has_word(*id))?;
         let is_only = [&trio.old, &trio.new, &trio.today].iter().all(|text| text.count(id) == 1);
         if is_only { trio.today.last(id) } else { None }
     };
-    let at = is_own(below).or_else(|| is_own(above).map(|at| at + 1))?;
+    let at_end = || (below.is_none() && are_as_many(trio, window, above?)).then(|| trio.today.len());
+    let at = below.and_then(is_own).or_else(|| above.and_then(is_own).map(|at| at + 1)).or_else(at_end)?;
     let are = run_about(&trio.today, unit, at..at)?;
-    let is_same = |was: usize, is: usize| {
-        let [was, is] = [trio.new.unit(was), trio.today.unit(is)].map(<[u8]>::trim_ascii);
-        !was.is_empty() && was == is
+    let is_same = |was: Option<usize>, is: Option<usize>| match (was, is) {
+        (Some(was), Some(is)) => {
+            let [was, is] = [trio.new.unit(was), trio.today.unit(is)].map(<[u8]>::trim_ascii);
+            !was.is_empty() && was == is
+        }
+        (was, is) => was == is,
     };
     // A line that somebody moved stands beside others.
     let is_inside = window.today.start <= are.start && are.end <= window.today.end;
-    let is_whole = is_inside && are.len() == were.len() && is_same(above, are.start - 1) && is_same(below, are.end);
+    let [over, under] = beside(&trio.today, &are);
+    let is_whole = is_inside && are.len() == were.len() && is_same(above, over) && is_same(below, under);
     let start = are.start + hunk.new.start - were.start;
     is_whole.then_some(start..start + new.len())
 }
 
-/// The equal units about a place, where there are some, and others on both sides.
+/// The equal units about a place, where there are some.
 fn run_about(text: &Units<'_>, unit: u32, place: Range<usize>) -> Option<Range<usize>> {
     let up = text.run(0..place.start).iter().rev().take_while(|id| **id == unit).count();
     let down = text.run(place.end..text.len()).iter().take_while(|id| **id == unit).count();
     let run = place.start - up..place.end + down;
-    (!run.is_empty() && run.start > 0 && run.end < text.len()).then_some(run)
+    (!run.is_empty()).then_some(run)
+}
+
+/// The places above and below a run; none at an end of the text.
+fn beside(text: &Units<'_>, run: &Range<usize>) -> [Option<usize>; 2] {
+    [run.start.checked_sub(1), Some(run.end).filter(|at| *at < text.len())]
+}
+
+/// Whether a window has as many lines like the one at a place as it had, however they are indented.
+fn are_as_many(trio: &Trio<'_>, window: &Window, at: usize) -> bool {
+    let bare = trio.new.unit(at).trim_ascii();
+    let count =
+        |text: &Units<'_>, range: &Range<usize>| range.clone().filter(|at| text.unit(*at).trim_ascii() == bare).count();
+    count(&trio.new, &window.new) == count(&trio.today, &window.today)
 }
 
 #[cfg(test)]
@@ -81,6 +99,24 @@ mod tests {
         // The line above tells it as well.
         check(["low\n\n}\na\n", "low\n\n\n}\na\n", "low\n\n\n}\nb\n"], Some(1..3));
         check(["}\n\n}\na\n", "}\n\n\n}\na\n", "}\n\n\n}\nb\n"], None);
+    }
+
+    #[test]
+    fn an_end_of_the_text_tells_it_where_the_line_above_stands_as_often_as_it_did() {
+        let doubled = ["a\n}\n\n", "a\n}\n\n\n"];
+        let rows = [
+            ("a\n  }\n\n\n", Some(2..4)),
+            ("b\nc\n  }\n\n\n", Some(3..5)),
+            ("a\n}\n\n  }\n\n\n", None),
+            ("a\n  }\n\n", None),
+            ("a\n  }\n\n\nlow\n", None),
+            ("a\n)\n\n\n", None),
+            ("\n\n", None),
+        ];
+        for (today, want) in rows {
+            check([doubled[0], doubled[1], today], want);
+        }
+        check(["\n", "\n\n", "\n\n\n"], None);
     }
 
     #[test]

@@ -309,12 +309,15 @@ impl<'a> Proof<'_, 'a> {
         let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
         let Level::Lines(_, purpose) = self.level else { return None };
         let is_only = || self.only(block, text).is_some_and(|mut at| !at.all(is_blank));
+        // Each line farther off became one: whatever the block is, it stands as far from both sides as it did.
+        let are_as_many = || beside.len() == were.len() && reach.iter().any(|&id| !self.trio.is_blank(id));
         let has_no_more = || has_no_more_of(beside, were, [reach, self.old]);
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
                 // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
                 // farther off some were edited.
-                && ((!reach.is_empty()
+                && (are_as_many()
+                    || (!reach.is_empty()
                     && ((is_only() && (has_no_more() || beside.len() == were.len()))
                         || (block.is_empty()
                             && (beside.len() == were.len()

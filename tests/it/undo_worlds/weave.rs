@@ -54,6 +54,8 @@ pub struct Edit {
     pub moved: Option<Moved>,
     /// Tokens that lived again by it, and who had taken them away.
     woken: Vec<(usize, Option<Killer>)>,
+    /// Whether it was taken back last, not made.
+    is_back: bool,
 }
 
 impl Edit {
@@ -67,6 +69,7 @@ impl Edit {
             copies: Vec::new(),
             moved: None,
             woken: Vec::new(),
+            is_back: false,
         }
     }
 }
@@ -449,8 +452,10 @@ impl Weave {
 
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
     fn is_in_force(&self, edit: usize) -> bool {
-        let Edit { births, kills, moved, .. } = &self.edits[edit];
-        births.iter().all(|&id| self.is_alive(id))
+        let Edit { births, kills, moved, woken, is_back, .. } = &self.edits[edit];
+        // A newline that it put again may live by the undo of the edit that dropped it.
+        (woken.is_empty() || !is_back)
+            && births.iter().all(|&id| self.is_alive(id))
             && moved.as_ref().is_none_or(|moved| moved.is_there)
             && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
     }
@@ -474,6 +479,7 @@ impl Weave {
 
     /// Takes an edit back; gives the tokens that live again.
     pub fn take_back(&mut self, edit: usize) -> Vec<usize> {
+        self.edits[edit].is_back = true;
         let Edit { births, kills, woken, .. } = self.edits[edit].clone();
         for id in births.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::TakenBack(edit));
@@ -492,6 +498,7 @@ impl Weave {
 
     /// Makes it again; gives the tokens that live again.
     pub fn put_again(&mut self, edit: usize) -> Vec<usize> {
+        self.edits[edit].is_back = false;
         let Edit { births, kills, woken, .. } = self.edits[edit].clone();
         for id in kills.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::Edit(edit));

@@ -1,0 +1,72 @@
+//! A file at whose name there is one: whether that is it, or another one has the name now.
+//!
+//! Owns that question, and the look at the names that the file had before. What is asked where nothing is there is `whereabouts`' affair.
+//! Invariant: a text that the log has of the file, at its name, is the file.
+
+use super::given_away::was_given_away;
+use super::known::known_since;
+use super::left::FoundBy;
+use super::lineage::Lineage;
+use super::moved::{Lost, met_elsewhere, only_one};
+use super::renames::Trail;
+use super::step::is_text;
+use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
+use crate::history::error::HistoryError;
+use crate::path::RepoPath;
+
+impl Whereabouts<'_> {
+    /// Where a file is of which the name is there: if another one has that, it may have one again that it had before.
+    pub(super) fn at_its_name_or_before(
+        &self,
+        named: &Lost<'_>,
+        lineage: &Lineage<'_>,
+        trail: &Trail,
+    ) -> Result<(RepoPath, FoundBy), HistoryError> {
+        if let Some(home) = self.is_home_as_git_has_it(named, lineage, &trail.before) {
+            return Ok((home, FoundBy::Certain));
+        }
+        let found = self.at_its_name(named, lineage);
+        if found.1 != FoundBy::NameOnly {
+            return Ok(found);
+        }
+        let is_as_left = |name: &&RepoPath| {
+            let text = (self.files().read)(name).ok().flatten();
+            lineage.last.is_some() && text.as_deref() == lineage.last
+        };
+        let called = self.called_as_met(named.left)?;
+        let again = trail.before.iter().chain(&called).find(is_as_left);
+        Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
+    }
+
+    /// Where a file is of which the name is there: it may be another one's now.
+    fn at_its_name(&self, named: &Lost<'_>, lineage: &Lineage<'_>) -> (RepoPath, FoundBy) {
+        let Lost { left, name, .. } = named;
+        let is_found = |text: &[u8]| is_text(text, left.record.files[left.file].before);
+        let text = (self.files().read)(name).ok().flatten();
+        let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
+        let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
+        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
+            return (path, FoundBy::Git);
+        }
+        let is_given_away = |text: &[u8]| {
+            let repo = self.history().repo();
+            let is_behind = repo.head_id().ok().flatten() != left.record.meta.base;
+            is_behind && self.ask().is_some() && was_given_away(repo, named, blob_id(text))
+        };
+        let is_back = |text: &[u8]| self.is_left_elsewhere(named, text).unwrap_or(false);
+        let is_another =
+            unknown.is_some_and(|text| lineage.is_another(text) || (is_given_away(text) && !is_back(text)));
+        ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
+    }
+
+    /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
+    fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
+        let Some((item, n)) = only_one(met_elsewhere(self.log(), lost)?) else { return Ok(false) };
+        let file = &item.record.files[n];
+        let today = self.trail(&item, &file.path)?.today;
+        let later = today.map_or(Ok(Vec::new()), |today| known_since(self.log(), &item.record.id, &today))?;
+        let is_so = is_text(text, file.after) || later.iter().any(|known| is_text(text, known.file.after));
+        Ok(is_so && self.with_text(&[(blob_id(text), text.len())], &|_| true).len() == 1)
+    }
+}
