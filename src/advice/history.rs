@@ -138,6 +138,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             "take back what was made in its place (`--skip-conflicts`), then do this again for the rest".to_owned(),
         ),
         (O::Taken, _) => Some("move the other file away".to_owned()),
+        (O::PutAnew, _) => Some("take these lines out by hand".to_owned()),
         (
             O::Discarded
             | O::NotKept

@@ -41,6 +41,8 @@ pub struct UndoConflict {
 pub enum Obstacle {
     /// Its lines are others now.
     LinesChanged,
+    /// Some of its lines were taken out since, and stand there again.
+    PutAnew,
     /// The lines beside it are others now, and its own do not tell it.
     NeighboursChanged,
     /// There are lines where it deleted some.
@@ -106,6 +108,7 @@ impl Obstacle {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::LinesChanged => "these lines were changed since",
+            Self::PutAnew => "some of these lines were taken out since, and put there again",
             Self::NeighboursChanged => "the lines around its place were changed since",
             Self::PlaceTaken => "other text was put in its place",
             Self::Uncertain => "equal lines leave open which place it is",
@@ -152,6 +155,7 @@ impl From<&take_back::Reason> for Obstacle {
         use take_back::Reason as R;
         match reason {
             R::LinesChanged | R::LinesBetween | R::NotKnownAgain(_) => Self::LinesChanged,
+            R::PutAnew => Self::PutAnew,
             R::NeighboursChanged => Self::NeighboursChanged,
             R::PlaceTaken => Self::PlaceTaken,
             R::TwoReadings => Self::Uncertain,

@@ -397,3 +397,27 @@ fn a_file_is_the_one_that_git_moved_though_a_discarded_edit_of_its_old_name_was_
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("g"), "eins\nzwei\nund\nmehr\nthree\nfour\n");
 }
+
+/// Seen: an undo into a copy. Git had the edited file under its new name, and called it a new one, as most of its text was the edit; the edit had been
+/// taken out there, and stood in a copy of it.
+#[test]
+fn a_short_file_is_where_git_has_its_text_and_no_copy_of_it_though_git_calls_it_a_new_one() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("f", "    first_of_all();\n}\n}\n"), ("o", "o\n")]);
+        let id = repo.edit("f", "first_of_all", "12");
+        repo.git(&["add", "f"]);
+        repo.git(&["mv", "f", "g"]);
+        if is_committed {
+            repo.git(&["commit", "-qm", "moved"]);
+        }
+        repo.write("copy", "    12();\n}\n}\n\n");
+        repo.write("g", "}\n}\n");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        assert_eq!((repo.text("copy"), repo.text("g")), ("    12();\n}\n}\n\n".to_owned(), "}\n}\n".to_owned()));
+        // And in the one that it is it can be undone.
+        repo.write("g", "    12();\n}\n}\nmore();\n");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("g"), "    first_of_all();\n}\n}\nmore();\n");
+        assert_eq!(repo.text("copy"), "    12();\n}\n}\n\n");
+    }
+}

@@ -8,12 +8,14 @@ fn newest(repo: &TestRepo) -> String {
     repo.redraft(&["log", "-n", "1", "--json"], "").lines()[0]["id"].as_str().expect("a record").to_owned()
 }
 
-/// It is refused, as the lines were changed by a record.
+const CHANGED: &str = "these lines were changed since";
+
+/// It is refused for that reason, as the lines were changed by a record.
 #[track_caller]
-fn changed_by(repo: &TestRepo, args: &[&str], by: &str) {
+fn changed_by(repo: &TestRepo, args: &[&str], (why, by): (&str, &str)) {
     let (text, told) = (repo.text("f"), repo.redraft(args, "").json());
     let conflict = &told["data"]["hint"]["conflicts"][0];
-    assert_eq!(conflict["why"], json!("these lines were changed since"), "{told}");
+    assert_eq!(conflict["why"], json!(why), "{told}");
     assert_eq!(conflict["changed_by"], json!(by), "{told}");
     holds(repo, &text);
 }
@@ -27,9 +29,9 @@ fn a_redo_does_not_take_a_later_records_equal_line() {
         run(&repo, "");
         repo.done(&["undo"], "");
         let undo = newest(&repo);
-        let second = repo.edit("f", "c3\n", replaced);
-        repo.edit("f", "a2\n", "a2\nc3\n");
-        changed_by(&repo, &["redo", &undo], &second);
+        repo.edit("f", "c3\n", replaced);
+        let second = repo.edit("f", "a2\n", "a2\nc3\n");
+        changed_by(&repo, &["redo", &undo], ("some of these lines were taken out since, and put there again", &second));
     }
     // Deleted, and put again.
     let repo = with("a1\nb2\n");
@@ -39,6 +41,14 @@ fn a_redo_does_not_take_a_later_records_equal_line() {
     repo.edit("f", "b2\n", "b2\nb3\n");
     assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
     holds(&repo, "a1\nx1\nx2\nx3\nb2\nb3\n");
+    // Seen: "nothing stands there now", once somebody had changed another line by hand.
+    repo.write("f", "a1\nx1\nx2\nx3\nb2\nb3, changed\n");
+    let told = repo.said(&["undo", &first]);
+    assert!(
+        told.contains("hunk 1 (now lines 2 to 4): some of these lines were taken out since, and put there again"),
+        "{told}"
+    );
+    repo.write("f", "a1\nx1\nx2\nx3\nb2\nb3\n");
     // In turn each goes.
     repo.done(&["undo", &third], "");
     holds(&repo, "a1\nx1\nx3\nb2\nb3\n");
@@ -59,13 +69,13 @@ fn a_replaced_line_is_not_said_to_be_back_where_another_record_put_its_like() {
     let first = repo.edit("f", "else\n", "t1 t2\n");
     let second = run(&repo, "");
     repo.apply(json!({"path": "f", "content": "b1\nelse\n\nb2\n", "overwrite": true}));
-    changed_by(&repo, &["undo", &first], &second);
+    changed_by(&repo, &["undo", &first], (CHANGED, &second));
 
     let repo = with("a1\nb1 b2 b3\nc1\nd1\n");
     let first = run(&repo, "a1\np1 q1\nc1\nd1\n");
     run(&repo, "}\nr1\nb1 b2 b3\np1 q1\nc1\nd1\n");
     let third = repo.edit("f", "p1 q1", "p1 s1");
-    changed_by(&repo, &["undo", &first], &third);
+    changed_by(&repo, &["undo", &first], (CHANGED, &third));
     // Where a record put it back where it had been, it is back.
     let repo = with("a1\nb1\nc1\n");
     let first = repo.edit("f", "b1\n", "p1\n");

@@ -8,7 +8,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
-use crate::git::{ChangedFile, GitForm, Repo, Tips};
+use crate::git::{ChangedFile, GitForm, Repo, Tips, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, CommitId};
@@ -184,7 +184,7 @@ impl<'a> Way<'a> {
     fn follow(&mut self, files: &'a [ChangedFile]) -> Option<()> {
         let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(self.name)) else {
             let is_gone = files.iter().any(|file| file.path == *self.name && file.new.is_none());
-            return (!is_gone).then_some(());
+            return if is_gone { self.follow_text(files) } else { Some(()) };
         };
         // Of like files git takes any for any.
         let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
@@ -205,6 +205,16 @@ impl<'a> Way<'a> {
             return None;
         }
         self.name = &moved.path;
+        Some(())
+    }
+
+    /// Goes on to the only file that came, where git calls none moved, as too little of it stayed, and one has a text that the log has of it.
+    fn follow_text(&mut self, files: &'a [ChangedFile]) -> Option<()> {
+        let is_it = |id: BlobId| id != blob_id(b"") && self.lost.has(self.repo, id);
+        let has_come = |file: &&ChangedFile| file.from.is_none() && file.old.iter().all(Option::is_none);
+        let came = files.iter().filter(has_come).filter(|file| file.new.is_some_and(is_it)).take(2);
+        self.name = &only_one(came.collect())?.path;
+        self.by.get_or_insert(FoundBy::Certain);
         Some(())
     }
 

@@ -14,6 +14,7 @@ use crate::history::error::HistoryError;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, Target};
+use crate::text::split_lines;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ impl Whereabouts<'_> {
         let today = self.trail(left.item, &left.record.files[left.file].path)?.today;
         let is_settled = match &found {
             Some((_, FoundBy::Apart)) => true,
-            Some((path, FoundBy::Git)) => !self.lacks_all(left, path),
+            Some((path, FoundBy::Git)) => !self.lacks_all(left, path) || self.is_rest(left, path)?,
             Some((path, FoundBy::Certain)) => today.as_ref() == Some(path) && !self.is_in_doubt(left, path),
             Some((_, FoundBy::Likeness | FoundBy::NameOnly | FoundBy::Copied)) | None => false,
         };
@@ -89,6 +90,14 @@ impl Whereabouts<'_> {
         let read = |name: &RepoPath| (self.files().read)(name).ok().flatten();
         let is_alike = |name: &RepoPath| name != other && read(name).is_some_and(|text| are_partly_one(&last, &text));
         Ok(self.own_names(left)?.iter().any(is_alike))
+    }
+
+    /// Whether a file has lines that records left in it last, in their order, and no others.
+    fn is_rest(&self, left: &Left<'_>, path: &RepoPath) -> Result<bool, HistoryError> {
+        let Some(last) = self.last_left(left)? else { return Ok(false) };
+        let now = (self.files().read)(path).ok().flatten().unwrap_or_default();
+        let mut lines = split_lines(&last);
+        Ok(!now.is_empty() && split_lines(&now).all(|line| lines.any(|other| other == line)))
     }
 
     /// The text that records left in a file last; none where that is empty, or not known.

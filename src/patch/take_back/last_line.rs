@@ -151,6 +151,7 @@ fn within(refusal: &mut Refusal, own: usize, today: usize) {
         | Reason::MayBeEdited(range)
         | Reason::NotKnownAgain(range) => clip(range),
         Reason::LinesChanged
+        | Reason::PutAnew
         | Reason::NeighboursChanged
         | Reason::PlaceTaken
         | Reason::TwoReadings

@@ -65,7 +65,7 @@ impl Spoken<'_> {
         let Verdict::Write(writes) = &self.hunk.verdict else { return None };
         let own = self.own.as_ref().filter(|_| self.step.is_some_and(|step| by.contains(&step)))?;
         let place = whole_lines(today, &(writes.first()?.range.start..writes.last()?.range.end));
-        (today.get(place.clone()) == Some(own.put)).then(|| own.refused_at(place))
+        (today.get(place.clone()) == Some(own.put)).then(|| own.refused_at(place, Reason::PutAnew))
     }
 }
 
@@ -124,7 +124,8 @@ impl<'e> Own<'e> {
                 let [write] = &writes[..] else { return None };
                 let is_whole = self.took.is_empty() || today.text.get(write.range.clone()) == Some(self.put);
                 let is_all = self.took.is_empty() && touch.took.len() == split_lines(self.put).count();
-                let refused = || self.refused(touch.put, today.text);
+                let place = || whole_lines(today.text, &write.range);
+                let refused = || self.refused_at(place(), Reason::PutAnew);
                 is_whole.then(|| if is_all { Verdict::AlreadyDone } else { refused() })
             }
             Verdict::AlreadyDone => {
@@ -211,12 +212,12 @@ impl<'e> Own<'e> {
         let only = |at: &usize| memchr::memmem::find_iter(today, instead).all(|other| other == *at);
         let found = Some(instead).filter(|instead| !instead.is_empty());
         let start = found.and_then(|instead| memchr::memmem::find(today, instead)).filter(only);
-        self.refused_at(start.map_or(0..0, |start| start..start + instead.len()))
+        self.refused_at(start.map_or(0..0, |start| start..start + instead.len()), Reason::LinesChanged)
     }
 
-    fn refused_at(&self, place: Range<usize>) -> Verdict {
+    fn refused_at(&self, place: Range<usize>, reason: Reason) -> Verdict {
         let (own, wanted) = (self.at.clone(), self.took.to_vec());
-        Verdict::Refused(Refusal { reason: Reason::LinesChanged, own, place, candidates: Vec::new(), wanted })
+        Verdict::Refused(Refusal { reason, own, place, candidates: Vec::new(), wanted })
     }
 }
 

@@ -10,6 +10,8 @@ use std::ops::Range;
 pub enum Reason {
     /// Its lines were changed since, or deleted; the lines beside it stand.
     LinesChanged,
+    /// Some of its lines were taken out since, and stand there again.
+    PutAnew,
     /// The lines beside it were changed, and it cannot be told by its own lines.
     NeighboursChanged,
     /// Lines were put where it deleted.
