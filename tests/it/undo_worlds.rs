@@ -316,7 +316,10 @@ impl World {
             self.check();
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
-        let of_records = self.undone_by(&told);
+        let of_records = self.undone_by(&told, "undone");
+        for (edit, sense) in self.undone_by(&told, "already") {
+            self.weave.edits[edit].is_back = sense == Sense::Makes;
+        }
         let wrong = self.wrong_result(&told);
         // Of several edits each one as the next one found it.
         let turned = |(edit, sense): &(usize, Sense)| {
@@ -439,16 +442,16 @@ impl World {
         is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
     }
 
-    /// The edits that were taken back, or made again, in their order.
-    fn undone_by(&self, told: &Value) -> Vec<(usize, Sense)> {
-        let ids = told["data"]["undone"].as_array().expect("ids");
-        ids.iter().filter_map(|id| self.records.get(id.as_str()?)).flatten().copied().collect()
+    /// The edits that were taken back, or made again, or of which nothing was left, in their order.
+    fn undone_by(&self, told: &Value, which: &str) -> Vec<(usize, Sense)> {
+        let ids = told["data"][which].as_array().into_iter().flatten();
+        ids.filter_map(|id| self.records.get(id.as_str()?)).flatten().copied().collect()
     }
 
     /// What is wrong with the files after an undo.
     fn wrong_result(&mut self, told: &Value) -> Option<String> {
         let before = self.weave.clone();
-        let undone = self.undone_by(told);
+        let undone = self.undone_by(told, "undone");
         let named: Vec<&str> =
             told["data"]["undone"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();

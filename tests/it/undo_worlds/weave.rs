@@ -55,7 +55,7 @@ pub struct Edit {
     /// Tokens that lived again by it, and who had taken them away.
     woken: Vec<(usize, Option<Killer>)>,
     /// Whether it was taken back last, not made.
-    is_back: bool,
+    pub is_back: bool,
 }
 
 impl Edit {
@@ -466,7 +466,14 @@ impl Weave {
         let alive = self.alive(*file).into_iter().map(Some);
         let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
         let is_alone = self.copies(*file, near) == *copies;
-        self.is_in_force(edit) && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+        // What it took of another one's that was undone since does not come back, as docs/history.md has it.
+        let is_undone = |id: &usize| self.tokens[*id].by.is_some_and(|by| self.edits[by].is_back);
+        let would_come_back = self.edits[edit].kills.iter().any(is_undone);
+        self.is_in_force(edit)
+            && is_alone
+            && !would_come_back
+            && !near.is_empty()
+            && alive.windows(near.len()).any(|window| window == near)
     }
 
     /// Whether every line that an edit wrote stands in its file, whoever wrote it there.
