@@ -347,6 +347,35 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn what_a_step_had_only_moved_is_nobody_s_once_a_part_of_that_was_taken_back() {
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = |before: Range<usize>, after| crate::patch::take_back::Change { before, after, origin };
+        let (before, met) = ("m\na\nb\nc\n", "a\nb\nc\nm\nx\n");
+        let moved = Edit::new(before.as_bytes(), met.as_bytes(), vec![change(0..2, 0..0), change(8..8, 6..10)]);
+        let moved = moved.expect("it leads there");
+        // What is left where the line that was moved, or the new one, was taken back.
+        let by = |today: &str, gone: Range<usize>, inverts: &dyn Fn(usize) -> Vec<usize>| {
+            let undo = Edit::new(met.as_bytes(), today.as_bytes(), vec![change(gone.clone(), gone.start..gone.start)]);
+            let steps = [moved.clone(), undo.expect("it leads there")];
+            let putters = Putters {
+                steps: &steps,
+                is_its_own: &|n| n == 0,
+                is_inverse: &|n| n == 1,
+                redoes_earlier: &|_| false,
+                inverts,
+                told: &|_| Told::Exactly,
+            };
+            let splice = Replacement { range: 6..8, bytes: Vec::new() }.by(origin);
+            let patch = FilePatch::new(today.len(), vec![splice]).expect("in the text");
+            taken_from(&nothing(before), putters, &patch, today.as_bytes())
+        };
+        let (of_it, of_nothing) = (|n: usize| if n == 1 { vec![0] } else { Vec::new() }, |_: usize| Vec::new());
+        let moved_left = "a\nb\nc\nm\n";
+        assert_eq!([by(moved_left, 8..10, &of_it), by(moved_left, 8..10, &of_nothing)], [None, Some(0)]);
+        assert_eq!(by("a\nb\nc\nx\n", 6..8, &of_it), Some(0), "it was new");
+    }
+
+    #[test]
     fn what_a_redo_of_an_older_record_puts_is_the_redo_s_though_its_undo_was_before_the_edit() {
         let step = Edit::by_lines(b"a\nb\n", b"a\nx\nb\n").expect("few lines");
         let taken = |redoes_earlier: &dyn Fn(usize) -> bool| {
