@@ -128,7 +128,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
     use Obstacle as O;
     match (conflict.why, &conflict.changed_by) {
         (O::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
-        (O::TakenAway | O::PutByOther, Some(by)) => Some(format!("`redraft undo {by}`")),
+        (O::TakenAway | O::PutByOther | O::PutAnew, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::Gone | O::MayBeMoved, _) => Some("put the file back".to_owned()),
         (O::ChangedSinceCreated, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::ChangedSinceCreated, None) => Some("put the file back as it was created".to_owned()),
@@ -138,7 +138,6 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             "take back what was made in its place (`--skip-conflicts`), then do this again for the rest".to_owned(),
         ),
         (O::Taken, _) => Some("move the other file away".to_owned()),
-        (O::PutAnew, _) => Some("take these lines out by hand".to_owned()),
         (
             O::Discarded
             | O::NotKept
@@ -148,6 +147,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
             | O::OfOther
             | O::TakenAway
             | O::PutByOther
+            | O::PutAnew
             | O::UnderOther
             | O::Ignored
             | O::OtherInHead,

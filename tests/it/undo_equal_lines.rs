@@ -473,7 +473,10 @@ fn a_hunk_is_undone_though_an_equal_line_was_taken_undone_and_taken_again_elsewh
 fn lines_without_a_word_go_where_only_a_line_farther_off_was_edited() {
     let rows = [
         // Spaces that are left of a line.
-        (["call()\n    }\n}\n\n#[cfg(unix)]\nend\n", "call()\n    \n}\n\n#[cfg(unix)]\nend\n"], ["cfg", "const"]),
+        (
+            ["call()\n    }\n}\n\n#[cfg(unix)]\nend\n", "call()\n    \n}\n\n#[cfg(unix)]\nend\n"],
+            ["#[cfg(unix)]", "other"],
+        ),
         // One of two blank lines, below brackets.
         (["    }\n}\n\nimpl One {\nend\n", "    }\n}\n\n\nend\n"], ["    }", "}"]),
         // A blank line beside another one at the end of the file.
@@ -487,5 +490,24 @@ fn lines_without_a_word_go_where_only_a_line_farther_off_was_edited() {
         assert_eq!(repo.text("f"), before.replacen(old, new, 1));
         repo.done(&["redo", &id], "");
         assert_eq!(repo.text("f"), after.replacen(old, new, 1));
+    }
+}
+
+/// Seen: a line went that had been there before, as the block that was deleted and the lines that came in its place were as many.
+#[test]
+fn a_line_is_not_told_by_how_many_stand_beside_it_where_its_like_may_have_stayed() {
+    let rows = [
+        (["top of all\n", "top of all\n    return;\n"], "}\n    return;\n}\nend\n"),
+        (["top of all\n)\n", "top of all\n]\n"], "}\n)\n}\nend\n"),
+    ];
+    for ([old, new], rest) in rows {
+        let before = format!("{old}{rest}");
+        let repo = TestRepo::with_files(&[("f", &before)]);
+        let id = repo.edit("f", &before, &format!("{new}{rest}"));
+        let like = rest.lines().nth(1).expect("a line");
+        let now = format!("top of all\n{like}\n}}\nxx();\nyy();\nend\n");
+        repo.write("f", &now);
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{now}");
+        assert_eq!(repo.text("f"), now);
     }
 }

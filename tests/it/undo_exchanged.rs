@@ -400,3 +400,18 @@ fn files_that_were_exchanged_and_have_their_names_again_by_a_checkout_are_those_
     repo.done(&["redo", &id], "");
     assert_eq!(texts(&repo), [F.replace("f two\n", "f two\nadded\n").as_str(), G, H]);
 }
+
+/// Seen: "nothing in the file there tells that it is the one that the record changed", of files that were exchanged, committed so, edited, and exchanged
+/// again.
+#[test]
+fn files_that_were_exchanged_twice_and_edited_meanwhile_are_those_that_they_were() {
+    let repo = three();
+    let id = repo.edit("f", "f two\n", "f 2\n");
+    exchanged(&repo, "f", "g");
+    repo.commit_all("exchanged");
+    repo.edit("g", "f three\nf four\n", "");
+    repo.edit("f", G, &G.replace('g', "another g"));
+    exchanged(&repo, "f", "g");
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo), ["f one\nf two\n".to_owned(), G.replace('g', "another g"), H.to_owned()]);
+}

@@ -421,3 +421,62 @@ fn a_short_file_is_where_git_has_its_text_and_no_copy_of_it_though_git_calls_it_
         assert_eq!(repo.text("copy"), "    12();\n}\n}\n\n");
     }
 }
+
+/// A file at its own name is it, whatever git was told of one that has its text.
+#[test]
+fn an_ignored_file_is_none_that_git_has_with_an_older_text_of_it() {
+    for (is_committed, then) in [(false, ""), (true, ""), (true, "mine = 1\n")] {
+        let repo = TestRepo::with_files(&[("config", "host = one\nport = 1\n")]);
+        let id = repo.edit("config", "port = 1\n", "port = 2\nname = other\n");
+        repo.commit_all("edited");
+        repo.git(&["rm", "-q", "--cached", "config"]);
+        for (name, text) in [("config.example", "host = one\nport = 1\n"), (".gitignore", "config\n")] {
+            repo.write(name, text);
+            repo.git(&["add", name]);
+        }
+        if is_committed {
+            repo.git(&["commit", "-qm", "an example"]);
+        }
+        repo.write("config", repo.text("config") + then);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("config"), format!("host = one\nport = 1\n{then}"));
+        assert_eq!(repo.text("config.example"), "host = one\nport = 1\n");
+    }
+}
+
+/// Of two that got its text neither is taken; nor one for which a file went that was another one by then.
+#[test]
+fn a_file_is_not_followed_to_one_of_two_with_its_text_nor_from_what_it_was_no_more() {
+    let repo = TestRepo::with_files(&[("f", "    first_of_all();\n}\n}\n"), ("x", "other\nthing\n")]);
+    let id = repo.edit("f", "first_of_all", "12");
+    repo.write("copy", repo.text("f"));
+    std::fs::rename(repo.root().join("f"), repo.root().join("x")).expect("a file");
+    repo.git(&["add", "-A"]);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    let repo = TestRepo::with_files(&[("mod.rs", "mod a;\n")]);
+    let id = repo.edit("mod.rs", "mod a;\n", "mod a;\nmod b;\n");
+    repo.write("mod.rs", "mod a;\nmod b;\nmod c;\nmod d;\nmod e;\nmod f;\nmod g;\nmod h;\n");
+    repo.commit_all("others");
+    repo.git(&["rm", "-q", "mod.rs"]);
+    repo.write("dir/mod.rs", "mod a;\n");
+    repo.commit_all("moved");
+    let now = "mod a;\nmod b;\nmod p;\nmod q;\nmod r;\nmod s;\nmod t;\nmod u;\n";
+    repo.write("dir/mod.rs", now);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("dir/mod.rs"), now);
+}
+
+/// Seen: another record's line went, where a file had been copied, both were edited, and the one was moved over the other.
+#[test]
+fn a_file_that_a_later_record_found_at_a_name_is_none_that_had_been_moved_away_from_there() {
+    let text = "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+    let repo = TestRepo::with_files(&[("a", text)]);
+    repo.write("new", text);
+    let id = repo.edit("new", "one\n", "eins\n");
+    repo.write("a", text.replace("ten", "TEN"));
+    repo.edit("a", "one\n", "eins\n");
+    std::fs::rename(repo.root().join("a"), repo.root().join("new")).expect("a file");
+    let now = repo.text("new");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("new"), now);
+}

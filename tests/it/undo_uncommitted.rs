@@ -83,6 +83,18 @@ fn a_line_that_was_never_committed_comes_back_where_only_what_was_elsewhere_was_
     }
 }
 
+/// A bracket of git's among them does not part what a person wrote.
+#[test]
+fn lines_that_were_never_committed_are_together_on_both_sides_of_a_bracket() {
+    let committed = "one();\nif x {\n    two();\n}\nthree();\n";
+    let repo = TestRepo::with_files(&[("f", committed)]);
+    repo.write("f", committed.replace("}\n", "    mine a\n}\nmine b\n"));
+    let id = repo.edit("f", "mine b\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    assert!(repo.said(&["undo", &id]).contains("were never committed"));
+    assert_eq!(repo.text("f"), committed);
+}
+
 /// Where what is beside it is edited by hand, it is not known to be discarded.
 #[test]
 fn a_line_that_was_never_committed_comes_back_where_the_rest_of_it_was_edited() {

@@ -319,14 +319,14 @@ fn follow_commits(history: &History<'_>, gone: &mut [Gone]) -> Result<(), Histor
         _ => HashMap::new(),
     };
     let mut ancestry = Ancestry::of(parents);
-    let untracked = Untracked::default();
+    let untracked = Untracked::of(history);
     for gone in gone {
         let base = base(gone);
         for commit in commits.iter().filter(|commit| !ancestry.has(base, &commit.id)) {
             if gone.follow(&commit.files) != Followed::Removed {
                 continue;
             }
-            match name_of_removed(history, (&gone.item, gone.file), &gone.name, commit, &untracked)? {
+            match name_of_removed(&untracked, (&gone.item, gone.file), &gone.name, commit)? {
                 Some(name) => gone.names.push(std::mem::replace(&mut gone.name, name)),
                 None => gone.is_lost = true,
             }

@@ -27,12 +27,12 @@ const MOST_UNTRACKED: usize = 512;
 /// # Errors
 /// Where git's objects or the index cannot be read.
 pub(super) fn name_of_removed(
-    history: &History<'_>,
+    untracked: &Untracked<'_>,
     (item, n): (&Item, usize),
     name: &RepoPath,
     commit: &GitCommit,
-    untracked: &Untracked,
 ) -> Result<Option<RepoPath>, HistoryError> {
+    let history = untracked.history;
     let (repo, file, base) = (history.repo(), &item.record.files[n], item.record.meta.base);
     let is_new = |path: &RepoPath| base.is_none_or(|base| repo.entry_in(base, path).is_ok_and(|entry| entry.is_none()));
     let is_removed = |changed: &&ChangedFile| changed.path == *name && changed.new.is_none();
@@ -51,7 +51,7 @@ pub(super) fn name_of_removed(
     let index = repo.read_index(&repo.index_path())?;
     let staged: Vec<RepoPath> = index.paths_of(&was_left).filter(is_new).filter(|_| is_open).collect();
     // Or nobody told git of its new name yet.
-    let whole = if staged.is_empty() { untracked.with(history, file)? } else { staged };
+    let whole = if staged.is_empty() { untracked.with(file)? } else { staged };
     if !whole.is_empty() || !is_open {
         return Ok(one(whole));
     }
@@ -65,18 +65,25 @@ pub(super) fn name_of_removed(
 }
 
 /// The files that git does not know, each with the id of its text, read once.
-#[derive(Default)]
-pub(super) struct Untracked(OnceCell<Vec<(RepoPath, BlobId)>>);
+pub(super) struct Untracked<'h> {
+    history: &'h History<'h>,
+    files: OnceCell<Vec<(RepoPath, BlobId)>>,
+}
 
-impl Untracked {
+impl<'h> Untracked<'h> {
+    /// Nothing is read yet.
+    pub(super) fn of(history: &'h History<'h>) -> Self {
+        Self { history, files: OnceCell::new() }
+    }
+
     /// Those that have just what a record left in one.
-    fn with(&self, history: &History<'_>, file: &RecordFile) -> Result<Vec<RepoPath>, HistoryError> {
-        if self.0.get().is_none() {
-            let others = history.repo().start_other_files()?.done()?;
-            let with_id = |path: RepoPath| text_now(history, &path).map(|text| (path, blob_id(&text)));
-            self.0.get_or_init(|| others.into_iter().take(MOST_UNTRACKED).filter_map(with_id).collect());
+    fn with(&self, file: &RecordFile) -> Result<Vec<RepoPath>, HistoryError> {
+        if self.files.get().is_none() {
+            let others = self.history.repo().start_other_files()?.done()?;
+            let with_id = |path: RepoPath| text_now(self.history, &path).map(|text| (path, blob_id(&text)));
+            self.files.get_or_init(|| others.into_iter().take(MOST_UNTRACKED).filter_map(with_id).collect());
         }
-        let all = self.0.get().into_iter().flatten();
+        let all = self.files.get().into_iter().flatten();
         Ok(all.filter(|(_, id)| file.after == Some(*id)).map(|(path, _)| path.clone()).collect())
     }
 }

@@ -1,12 +1,13 @@
 //! A file at whose name there is one: whether that is it, or another one has the name now.
 //!
 //! Owns that question, and the look at the names that the file had before. What is asked where nothing is there is `whereabouts`' affair.
-//! Invariant: a text that the log has of the file, at its name, is the file.
+//! Invariant: a text that the log has of the file, at its name, is the file, unless git moved that on.
 
 use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::FoundBy;
 use super::lineage::Lineage;
+use super::log::Known;
 use super::moved::{Lost, met_elsewhere, only_one};
 use super::renames::Trail;
 use super::step::is_text;
@@ -14,6 +15,7 @@ use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
+use std::sync::Arc;
 
 impl Whereabouts<'_> {
     /// Where a file is of which the name is there: if another one has that, it may have one again that it had before.
@@ -23,7 +25,7 @@ impl Whereabouts<'_> {
         lineage: &Lineage<'_>,
         trail: &Trail,
     ) -> Result<(RepoPath, FoundBy), HistoryError> {
-        if let Some(home) = self.is_home_as_git_has_it(named, lineage, &trail.before) {
+        if let Some(home) = self.is_home_again(named, lineage, &trail.before) {
             return Ok((home, FoundBy::Certain));
         }
         let found = self.at_its_name(named, lineage);
@@ -54,9 +56,13 @@ impl Whereabouts<'_> {
             let is_behind = repo.head_id().ok().flatten() != left.record.meta.base;
             is_behind && self.ask().is_some() && was_given_away(repo, named, blob_id(text))
         };
-        let is_back = |text: &[u8]| self.is_left_elsewhere(named, text).unwrap_or(false);
+        let is_back = |text: &[u8]| {
+            let is_its = |known: &&Arc<Known>| lineage.versions.iter().any(|(id, _)| known.file.after == Some(*id));
+            let known: Vec<Arc<Known>> = named.known.iter().filter(is_its).cloned().collect();
+            self.is_left_elsewhere(&Lost { known: &known, ..*named }, text).unwrap_or(false)
+        };
         let is_another =
-            unknown.is_some_and(|text| lineage.is_another(text) || (is_given_away(text) && !is_back(text)));
+            unknown.is_some_and(|text| (lineage.is_another(text) || is_given_away(text)) && !is_back(text));
         ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
     }
 

@@ -51,7 +51,8 @@ pub(super) fn would_come_back(
         others.iter().all(|line| gone.contains(line))
     };
     // What was discarded farther off tells nothing of these lines.
-    let are_beside = || runs(&had, before).any(|run| [&back, &others].iter().all(|lines| holds_one(run, lines)));
+    let sets = [&back, &others].map(|lines| lines.iter().copied().collect::<HashSet<&[u8]>>());
+    let are_beside = || runs(&had, before).into_iter().any(|run| sets.iter().all(|lines| holds_one(run, lines)));
     if others.is_empty() || !are_gone(today) || !are_beside() {
         return false;
     }
@@ -81,14 +82,22 @@ fn taken<'s>(slot: &'s Slot, (before, after): (&'s [u8], &'s [u8])) -> HashSet<&
     took
 }
 
-/// The lines of a text that stand together and that git did not have.
-fn runs<'a>(had: &[u8], before: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-    differing_lines(had, before).into_iter().filter_map(|(_, own)| before.get(own))
+/// The lines of a text that git did not have, together with what has no word between them.
+fn runs<'a>(had: &[u8], before: &'a [u8]) -> Vec<&'a [u8]> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (_, own) in differing_lines(had, before) {
+        let is_next = |last: &&mut Range<usize>| before.get(last.end..own.start).is_some_and(|text| !has_word(text));
+        match runs.last_mut().filter(is_next) {
+            Some(last) => last.end = own.end,
+            None => runs.push(own),
+        }
+    }
+    runs.into_iter().filter_map(|run| before.get(run)).collect()
 }
 
 /// Whether one of these lines is in a text, but for the white space around it.
-fn holds_one(text: &[u8], lines: &[&[u8]]) -> bool {
-    split_lines(text).any(|line| lines.contains(&line.trim_ascii()))
+fn holds_one(text: &[u8], lines: &HashSet<&[u8]>) -> bool {
+    split_lines(text).any(|line| lines.contains(line.trim_ascii()))
 }
 
 /// Whether a text is as git had it wherever the one before was not.

@@ -8,7 +8,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
-use crate::git::{ChangedFile, GitForm, Repo, Tips, blob_id};
+use crate::git::{ChangedFile, GitForm, Repo, Tips};
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, CommitId};
@@ -136,8 +136,20 @@ pub(super) fn only_one<T>(found: Vec<T>) -> Option<T> {
     <[T; 1]>::try_from(found).ok().map(|[one]| one)
 }
 
+/// Whether a file is at the name that the log has for one: then a new one with a text of it may be a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IsTaken {
+    Yes,
+    No,
+}
+
 /// The file to which git moved it, by the commits since the record and by what is staged, where that counts.
-pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile]) -> Option<(RepoPath, FoundBy)> {
+pub(super) fn moved_by_git(
+    repo: &Repo,
+    lost: &Lost<'_>,
+    staged: &[ChangedFile],
+    is_taken: IsTaken,
+) -> Option<(RepoPath, FoundBy)> {
     let base = lost.left.record.meta.base;
     let mut names = vec![lost.name.clone()];
     for _ in 0..MOST_MOVES {
@@ -145,7 +157,7 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
             Some(base) if !repo.has_commit(base) => Vec::new(),
             _ => repo.commits_touching(Tips::Head, base, &names).ok()?,
         };
-        let mut way = Way { repo, lost, name: lost.name, by: None };
+        let mut way = Way { repo, lost, name: lost.name, by: None, is_taken };
         for files in commits.iter().map(|commit| &commit.files[..]).chain([staged]) {
             way.follow(files)?;
         }
@@ -177,6 +189,7 @@ struct Way<'a> {
     name: &'a RepoPath,
     /// How sure the first move is; none before it.
     by: Option<FoundBy>,
+    is_taken: IsTaken,
 }
 
 impl<'a> Way<'a> {
@@ -208,12 +221,23 @@ impl<'a> Way<'a> {
         Some(())
     }
 
-    /// Goes on to the only file that came, where git calls none moved, as too little of it stayed, and one has a text that the log has of it.
+    /// Goes on to the only file that a change gave the text which records left last, where git calls it a new one, as too little of the text before
+    /// stayed.
     fn follow_text(&mut self, files: &'a [ChangedFile]) -> Option<()> {
-        let is_it = |id: BlobId| id != blob_id(b"") && self.lost.has(self.repo, id);
-        let has_come = |file: &&ChangedFile| file.from.is_none() && file.old.iter().all(Option::is_none);
-        let came = files.iter().filter(has_come).filter(|file| file.new.is_some_and(is_it)).take(2);
-        self.name = &only_one(came.collect())?.path;
+        let gone = files.iter().find(|file| file.path == *self.name)?;
+        if self.is_taken == IsTaken::Yes || !matches!(gone.old[..], [Some(old)] if self.lost.has(self.repo, old)) {
+            return None;
+        }
+        let last = self.lost.files().next_back().filter(|file| left(file).is_some())?;
+        let has_got = |file: &&ChangedFile| {
+            file.new
+                .is_some_and(|new| [last.after, last.git_after].contains(&Some(new)) && !file.old.contains(&Some(new)))
+        };
+        let moved = only_one(files.iter().filter(has_got).take(2).collect())?;
+        if moved.from.is_some() || moved.old.iter().any(Option::is_some) {
+            return None;
+        }
+        self.name = &moved.path;
         self.by.get_or_insert(FoundBy::Certain);
         Some(())
     }

@@ -56,14 +56,19 @@ pub(super) fn names_of_inverted(log: &Log<'_>, left: &Left<'_>) -> Vec<RepoPath>
 /// Whether a file had been renamed when a record met it, just as git, or an older record, had it under another name.
 pub(super) fn was_called(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, path: &RepoPath) -> bool {
     let met = left.record.files[left.file].before;
-    let as_git_had = || (files.had)(left.record, path).is_some_and(|had| is_text(&had, met));
     let as_left = || {
         let older = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
         let older = older.skip_while(|item| item.record.id != left.record.id).skip(1);
         let last = older.flat_map(|item| item.record.files.clone()).find(|file| file.path == *path);
         last.is_some_and(|file| file.after == met)
     };
-    met.is_some() && (as_git_had() || as_left())
+    met.is_some() && (is_as_git_had(files, left, path) || as_left())
+}
+
+/// Whether git had, under a name, just what a record met.
+pub(super) fn is_as_git_had(files: &Files<'_>, left: &Left<'_>, path: &RepoPath) -> bool {
+    let met = left.record.files[left.file].before;
+    met.is_some() && (files.had)(left.record, path).is_some_and(|had| is_text(&had, met))
 }
 
 /// Whether a file that a record met had another name before, and was edited when it got the record's: git, or an older record, had a

@@ -80,12 +80,6 @@ pub struct Slot {
 
 impl Slot {
     /// A file that is on disk, as far as the records know.
-    /// Whether the file has the name that one of these records left it under.
-    pub(crate) fn is_home(&self, records: &[Record]) -> bool {
-        let of = |target: &Target| records.iter().find(|record| record.id == target.id)?.files.get(target.file);
-        self.targets.iter().filter_map(of).any(|file| Some(&file.path) == self.disk.as_ref())
-    }
-
     pub(crate) fn at(path: RepoPath, logged: Option<RepoPath>) -> Self {
         Self { disk: Some(path.clone()), now: Some(path), ..Self::absent(logged) }
     }
@@ -115,6 +109,12 @@ impl Slot {
             earlier: 0,
             is_idle: false,
         }
+    }
+
+    /// Whether the file has the name that one of these records left it under.
+    pub(crate) fn is_home(&self, records: &[Record]) -> bool {
+        let of = |target: &Target| records.iter().find(|record| record.id == target.id)?.files.get(target.file);
+        self.targets.iter().filter_map(of).any(|file| Some(&file.path) == self.disk.as_ref())
     }
 
     pub(super) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {

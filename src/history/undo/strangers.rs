@@ -9,6 +9,7 @@ use super::left::Left;
 use super::likeness::{are_versions, is_closer, is_nearer, share_a_change};
 use super::log::Log;
 use super::logged_files::{LoggedFile, LoggedFiles};
+use super::names::is_as_git_had;
 use super::renames::Renames;
 use super::step::is_text;
 use crate::git::blob_id;
@@ -118,11 +119,12 @@ impl<'a, 'l> Strangers<'a, 'l> {
         !self.own().contains(path) && !self.logged().is_gone(path) && !self.was_its_name(path)
     }
 
-    /// Whether the record met, under a name that git did not have, just what git had at this one, where there is nothing any more.
+    /// Whether the record met, under a name that git did not have, just what git had at this one, where there is nothing any more, and no later
+    /// record found anything.
     fn was_its_name(&self, path: &RepoPath) -> bool {
-        let met = self.left.record.files[self.left.file].before;
-        let as_git_had = || (self.world.files.had)(self.left.record, path).is_some_and(|had| is_text(&had, met));
-        met.is_some() && self.read(path).is_none() && self.own_had().is_none() && as_git_had()
+        let was_found_since = || self.logged().other(path).is_some_and(|file| file.first.is_some());
+        let as_git_had = || is_as_git_had(self.world.files, self.left, path);
+        self.own_had().is_none() && !was_found_since() && as_git_had() && self.read(path).is_none()
     }
 
     fn logged(&self) -> &LoggedFiles {

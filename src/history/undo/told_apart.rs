@@ -92,12 +92,13 @@ impl Whereabouts<'_> {
         Ok(self.own_names(left)?.iter().any(is_alike))
     }
 
-    /// Whether a file has lines that records left in it last, in their order, and no others.
+    /// Whether a file has most of the lines that records left in it last, in their order, and no others.
     fn is_rest(&self, left: &Left<'_>, path: &RepoPath) -> Result<bool, HistoryError> {
         let Some(last) = self.last_left(left)? else { return Ok(false) };
         let now = (self.files().read)(path).ok().flatten().unwrap_or_default();
+        let is_most = 2 * split_lines(&now).count() > split_lines(&last).count();
         let mut lines = split_lines(&last);
-        Ok(!now.is_empty() && split_lines(&now).all(|line| lines.any(|other| other == line)))
+        Ok(is_most && split_lines(&now).all(|line| lines.any(|other| other == line)))
     }
 
     /// The text that records left in a file last; none where that is empty, or not known.

@@ -4,6 +4,7 @@
 //! Invariant: no file that there is beside it is like what was left last.
 
 use super::left::FoundBy;
+use super::likeness::{are_versions, is_closer};
 use super::lineage::Lineage;
 use super::moved::{Lost, met_as_left_earlier};
 use super::step::is_text;
@@ -34,23 +35,32 @@ impl Whereabouts<'_> {
         Ok(self.met(&item, n)?.filter(is_it))
     }
 
-    /// The name of these where a file is again that was found where git had another one, once both are as git has them and had them then, or as
-    /// the log left this one: somebody discarded that they had exchanged their names.
-    pub(super) fn is_home_as_git_has_it(
+    /// The name of these where a file is again that was found where git had another one, once that is back there and this one here, by their texts,
+    /// and git has one of them just so: somebody discarded that they had exchanged their names.
+    pub(super) fn is_home_again(
         &self,
         named: &Lost<'_>,
         lineage: &Lineage<'_>,
         before: &[RepoPath],
     ) -> Option<RepoPath> {
-        let of_head = |name: &RepoPath| {
-            let text = (self.files().read)(name).ok().flatten()?;
-            ((self.files().in_head)(name) == Some(blob_id(&text))).then_some(text)
-        };
+        let now = |name: &RepoPath| (self.files().read)(name).ok().flatten();
         let had = |name: &RepoPath| (self.files().had)(named.left.record, name);
-        let is_it = |home: &&RepoPath| of_head(home).is_some_and(|text| lineage.has(&text) || had(home) == Some(text));
-        let home = before.iter().find(is_it)?;
-        let other = of_head(named.name)?;
-        (had(named.name)? == other && !lineage.has(&other)).then(|| home.clone())
+        let is_gits = |name: &RepoPath, text: &[u8]| {
+            (self.files().in_head)(name) == Some(blob_id(text)) || (self.files().staged)(name).as_deref() == Some(text)
+        };
+        let (name, last) = (named.name, lineage.last?);
+        let (other, was) = if before.is_empty() { return None } else { (now(name)?, had(name)?) };
+        let is_other = other == was || (are_versions(&was, &other) && is_closer(&other, &was, last));
+        if !is_other || lineage.has(&other) {
+            return None;
+        }
+        let is_it = |home: &&RepoPath| {
+            let Some(text) = now(home) else { return false };
+            let is_like = || are_versions(last, &text) && is_closer(&text, last, &was);
+            (lineage.has(&text) || had(home).as_ref() == Some(&text) || is_like())
+                && (is_gits(home, &text) || is_gits(name, &other))
+        };
+        before.iter().find(is_it).cloned()
     }
 
     /// Whether git did not know the name that a record met, and had another text where one of the file was found.

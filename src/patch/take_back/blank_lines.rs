@@ -22,7 +22,9 @@ pub(super) fn among_blank_lines(trio: &Trio<'_>, hunk: &Hunk, window: &Window) -
         let is_only = [&trio.old, &trio.new, &trio.today].iter().all(|text| text.count(id) == 1);
         if is_only { trio.today.last(id) } else { None }
     };
-    let at_end = || (below.is_none() && are_as_many(trio, window, above?)).then(|| trio.today.len());
+    // Where nothing above stands, all of it may be others' text.
+    let has_rest = window.today.start > 0;
+    let at_end = || (below.is_none() && has_rest && stands_as_often(trio, window, above?)).then(|| trio.today.len());
     let at = below.and_then(is_own).or_else(|| above.and_then(is_own).map(|at| at + 1)).or_else(at_end)?;
     let are = run_about(&trio.today, unit, at..at)?;
     let is_same = |was: Option<usize>, is: Option<usize>| match (was, is) {
@@ -54,7 +56,7 @@ fn beside(text: &Units<'_>, run: &Range<usize>) -> [Option<usize>; 2] {
 }
 
 /// Whether a window has as many lines like the one at a place as it had, however they are indented.
-fn are_as_many(trio: &Trio<'_>, window: &Window, at: usize) -> bool {
+fn stands_as_often(trio: &Trio<'_>, window: &Window, at: usize) -> bool {
     let bare = trio.new.unit(at).trim_ascii();
     let count =
         |text: &Units<'_>, range: &Range<usize>| range.clone().filter(|at| text.unit(*at).trim_ascii() == bare).count();
@@ -103,10 +105,11 @@ mod tests {
 
     #[test]
     fn an_end_of_the_text_tells_it_where_the_line_above_stands_as_often_as_it_did() {
-        let doubled = ["a\n}\n\n", "a\n}\n\n\n"];
+        let doubled = ["a\nb\n}\n\n", "a\nb\n}\n\n\n"];
         let rows = [
-            ("a\n  }\n\n\n", Some(2..4)),
-            ("b\nc\n  }\n\n\n", Some(3..5)),
+            ("a\nb\n  }\n\n\n", Some(3..5)),
+            ("a\nx\ny\n  }\n\n\n", Some(4..6)),
+            ("x\ny\n  }\n\n\n", None),
             ("a\n}\n\n  }\n\n\n", None),
             ("a\n  }\n\n", None),
             ("a\n  }\n\n\nlow\n", None),

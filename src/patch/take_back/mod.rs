@@ -34,6 +34,7 @@ mod overruled;
 mod proof;
 mod put;
 mod put_since;
+mod readings;
 mod reason;
 mod settled;
 mod shifts;

@@ -17,6 +17,7 @@ use super::guard::{
     none_was_moved, stands_nowhere,
 };
 use super::hunk::Hunk;
+use super::readings::{has_no_more_of, is_left_of, is_read_best};
 use super::reason::Reason;
 use super::units::{Places, Trio, Units, search};
 use super::whole::Whole;
@@ -309,14 +310,17 @@ impl<'a> Proof<'_, 'a> {
         let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
         let Level::Lines(_, purpose) = self.level else { return None };
         let is_only = || self.only(block, text).is_some_and(|mut at| !at.all(is_blank));
-        // Each line farther off became one: whatever the block is, it stands as far from both sides as it did.
-        let are_as_many = || beside.len() == were.len() && reach.iter().any(|&id| !self.trio.is_blank(id));
+        // Each line farther off became one, and nothing else reads as well.
+        let were_edited = || {
+            let has_mark = reach.iter().any(|&id| !self.trio.is_blank(id));
+            has_mark && beside.len() == were.len() && is_read_best(block, [were, beside], today)
+        };
         let has_no_more = || has_no_more_of(beside, were, [reach, self.old]);
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
                 // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
                 // farther off some were edited.
-                && (are_as_many()
+                && (were_edited()
                     || (!reach.is_empty()
                     && ((is_only() && (has_no_more() || beside.len() == were.len()))
                         || (block.is_empty()
@@ -560,18 +564,6 @@ impl<'a> Proof<'_, 'a> {
         let right = right_is == right_was || (is_item && is_comma(&trio.today, place.end));
         left && right
     }
-}
-
-/// Whether neither the units that stand beside a place nor those that would go back there stand among others more often than before.
-fn has_no_more_of(are: &[u32], were: &[u32], [beside, old]: [&[u32]; 2]) -> bool {
-    let count = |all: &[u32], id: u32| all.iter().filter(|&&other| other == id).count();
-    beside.iter().chain(old).all(|&id| count(are, id) <= count(were, id))
-}
-
-/// Whether units are what is left of others, where some went and none came.
-fn is_left_of(left: &[u32], others: &[u32]) -> bool {
-    let mut others = others.iter();
-    left.iter().all(|id| others.any(|other| other == id))
 }
 
 /// Whether `part` stands in `whole`; an empty one does not.
