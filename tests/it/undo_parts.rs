@@ -547,3 +547,23 @@ fn a_line_comes_back_where_another_one_of_the_record_that_wrote_it_is_there() {
     repo.done(&["undo", &second], "");
     assert_eq!(repo.text("f"), back.replace("line 2\n", "line 2\nnew 2\n"));
 }
+
+/// Seen: "taken back already", of a line that another record had taken in a part that was undone: an equal line had stayed in its other part, which was undone
+/// and redone.
+#[test]
+fn a_line_is_there_that_a_part_took_which_was_undone_though_its_like_stayed_in_another_part() {
+    let kept: String = (1..=8).map(|n| format!("kept {n}\n")).collect();
+    let top = "one\ntwo\nx\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", &format!("{top}{kept}{{\nx\nend\n"))]);
+    let first = repo.edit("f", "kept 8\n", "kept 8\nx\n");
+    let changed = "one\nnew\ntwo\nx\nthree\n";
+    let second = repo.apply(json!({"path": "f", "edits": [
+        {"old_string": format!("{top}kept 1"), "new_string": format!("{changed}kept 1")},
+        {"old_string": "kept 8\nx\n", "new_string": "kept 8\n"},
+    ]}));
+    repo.done(&["undo", &second, "--hunk", "2"], "");
+    let rest = repo.done(&["undo", &second], "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    repo.done(&["redo", &rest], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), format!("{changed}{kept}{{\nx\nend\n"));
+}

@@ -2,6 +2,7 @@
 //!
 //! Owns which of its changes are meant by lines. What the newest word of the log on these is, is `newest_word`'s affair.
 
+use super::differing::{Differing, differing};
 use super::log::Known;
 use super::newest_word::is_undone_in_part;
 use crate::patch::take_back::{Change, Edit};
@@ -34,6 +35,15 @@ impl<'e> Places<'e> {
         places
     }
 
+    /// Those of one change that it took or put, however they are indented: none that only stayed among these.
+    fn that_differ(edit: &'e Edit<'_>, change: &Change) -> Self {
+        let lines =
+            |text: &'e [u8], at: &Range<usize>| split_lines(&text[whole_lines(text, at)]).map(<[u8]>::trim_ascii);
+        let Differing { gone, new } =
+            differing(lines(edit.before(), &change.before), lines(edit.after(), &change.after));
+        Self { before: gone.into_iter().collect(), after: new.into_iter().collect() }
+    }
+
     /// Whether a line is in the places of both.
     pub(super) fn meet(&self, other: &Self) -> bool {
         let mut own = self.before.iter().chain(&self.after);
@@ -41,14 +51,19 @@ impl<'e> Places<'e> {
     }
 }
 
-/// Whether the newest word of the log is that changes of a record were undone, of those that are meant by their places.
+/// Whether the newest word of the log is that changes of a record were undone, of those that are meant by the lines that they took and put, or, where none
+/// is, by all in their places.
 pub(super) fn are_undone(known: &Known, later: &[Arc<Known>], are_meant: impl Fn(&Places<'_>) -> bool) -> bool {
     let edit = known.file.edit(&known.texts);
+    let changes = edit.as_ref().map(|edit| edit.changes()).unwrap_or_default();
+    let differ =
+        edit.as_ref().is_some_and(|edit| changes.iter().any(|(_, one)| are_meant(&Places::that_differ(edit, one))));
     // What is not known may be meant.
     let is_meant = |n: usize| {
         let meant = |edit: &Edit<'_>| {
-            let (_, change) = edit.changes().iter().find(|(of, _)| of.contains(&n))?;
-            Some(are_meant(&Places::of_changes(edit, [change])))
+            let (_, change) = changes.iter().find(|(of, _)| of.contains(&n))?;
+            let places = if differ { Places::that_differ(edit, change) } else { Places::of_changes(edit, [change]) };
+            Some(are_meant(&places))
         };
         edit.as_ref().and_then(meant).unwrap_or(true)
     };
