@@ -595,24 +595,3 @@ fn a_file_that_went_home_has_its_records_from_before_behind_fifteen_edits_there(
         assert_eq!((is_its, listed(&repo, "a.txt").contains(&first)), (is_known, is_known), "{edits}");
     }
 }
-
-/// Seen: "not committed, by nobody known", after a commit that took the old name away, until git was told of the new one.
-#[test]
-fn a_file_of_which_a_commit_took_only_the_old_name_has_its_records() {
-    for is_committed in [false, true] {
-        let repo = repo();
-        let id = repo.apply(json!({"path": "a.txt", "old_string": "two 2", "new_string": "two"}));
-        if is_committed {
-            repo.commit_all("edited");
-        }
-        repo.git(&["rm", "-q", "--cached", "a.txt"]);
-        repo.shell("mv a.txt z.txt");
-        repo.git(&["commit", "-qm", "gone"]);
-        assert_eq!(blamed(&repo, "z.txt")[1], (Some(id.clone()), None));
-        assert_eq!(listed(&repo, "z.txt"), std::slice::from_ref(&id));
-        // Of two that have its text neither is it.
-        repo.shell("cp z.txt y.txt");
-        assert_eq!(blamed(&repo, "z.txt")[1], (None, None));
-        assert!(blamed(&repo, "y.txt").iter().all(|found| *found == (None, None)));
-    }
-}

@@ -415,3 +415,29 @@ fn files_that_were_exchanged_twice_and_edited_meanwhile_are_those_that_they_were
     repo.done(&["undo", &id], "");
     assert_eq!(texts(&repo), ["f one\nf two\n".to_owned(), G.replace('g', "another g"), H.to_owned()]);
 }
+
+/// Seen: a redo went into the other file, once the record's own was at home again and had been edited there.
+#[test]
+fn a_redo_goes_to_the_file_that_is_home_again_and_not_to_the_one_that_it_was_exchanged_with() {
+    let text = |name: &str| (1..=4).map(|n| format!("{name} own {n}\ncommon {n}\n")).collect::<String>();
+    for is_committed in [false, true] {
+        for by_agent in [false, true] {
+            let repo = TestRepo::with_files(&[("a", &text("a")), ("b", &text("b"))]);
+            let id = repo.edit("a", "common 3", "changed 3");
+            exchanged(&repo, "a", "b");
+            if is_committed {
+                repo.commit_all("exchanged");
+            }
+            repo.done(&["undo", &id], "");
+            exchanged(&repo, "a", "b");
+            if by_agent {
+                repo.edit("a", "a own 2", "other 2");
+            } else {
+                repo.write("a", text("a").replace("a own 2", "other 2"));
+            }
+            repo.done(&["redo", &id], "");
+            assert_eq!(repo.text("a"), text("a").replace("a own 2", "other 2").replace("common 3", "changed 3"));
+            assert_eq!(repo.text("b"), text("b"));
+        }
+    }
+}

@@ -401,7 +401,7 @@ fn a_file_is_the_one_that_git_moved_though_a_discarded_edit_of_its_old_name_was_
 /// Seen: an undo into a copy. Git had the edited file under its new name, and called it a new one, as most of its text was the edit; the edit had been
 /// taken out there, and stood in a copy of it.
 #[test]
-fn a_short_file_is_where_git_has_its_text_and_no_copy_of_it_though_git_calls_it_a_new_one() {
+fn a_copy_is_not_taken_for_a_short_file_that_git_has_under_a_new_name_and_calls_a_new_one() {
     for is_committed in [false, true] {
         let repo = TestRepo::with_files(&[("f", "    first_of_all();\n}\n}\n"), ("o", "o\n")]);
         let id = repo.edit("f", "first_of_all", "12");
@@ -414,11 +414,6 @@ fn a_short_file_is_where_git_has_its_text_and_no_copy_of_it_though_git_calls_it_
         repo.write("g", "}\n}\n");
         assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
         assert_eq!((repo.text("copy"), repo.text("g")), ("    12();\n}\n}\n\n".to_owned(), "}\n}\n".to_owned()));
-        // And in the one that it is it can be undone.
-        repo.write("g", "    12();\n}\n}\nmore();\n");
-        repo.done(&["undo", &id], "");
-        assert_eq!(repo.text("g"), "    first_of_all();\n}\n}\nmore();\n");
-        assert_eq!(repo.text("copy"), "    12();\n}\n}\n\n");
     }
 }
 
@@ -444,9 +439,31 @@ fn an_ignored_file_is_none_that_git_has_with_an_older_text_of_it() {
     }
 }
 
-/// Of two that got its text neither is taken; nor one for which a file went that was another one by then.
+/// Neither one of two that got its text is it, nor one that another record made, nor one that came when it had been another one for long.
 #[test]
-fn a_file_is_not_followed_to_one_of_two_with_its_text_nor_from_what_it_was_no_more() {
+fn a_file_that_git_calls_new_is_not_taken_for_one_that_went() {
+    let repo = TestRepo::with_files(&[("f", "x = 1\n"), ("o", "o\n")]);
+    let id = repo.edit("f", "x = 1", "y = 2");
+    repo.apply(json!({"path": "g", "content": "y = 2\n"}));
+    repo.git(&["rm", "-qf", "f"]);
+    repo.commit_all("gone");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("g"), "y = 2\n");
+    for is_edited in [false, true] {
+        let repo = TestRepo::with_files(&[("f", "x = 1\n"), ("o", "o\n")]);
+        let id = repo.edit("f", "x = 1", "y = 2");
+        repo.write("g", "y = 2\n");
+        std::fs::rename(repo.root().join("f"), repo.root().join("h")).expect("a file");
+        if is_edited {
+            repo.edit("h", "y = 2\n", "y = 2\nz = 3\n");
+        }
+        let now = repo.text("h");
+        repo.git(&["add", "g"]);
+        repo.git(&["rm", "-q", "--cached", "f"]);
+        repo.git(&["commit", "-qm", "a copy"]);
+        repo.refused(&["undo", &id], "");
+        assert_eq!((repo.text("g"), repo.text("h")), ("y = 2\n".to_owned(), now));
+    }
     let repo = TestRepo::with_files(&[("f", "    first_of_all();\n}\n}\n"), ("x", "other\nthing\n")]);
     let id = repo.edit("f", "first_of_all", "12");
     repo.write("copy", repo.text("f"));

@@ -12,7 +12,7 @@ use super::ancestry::Ancestry;
 use super::moved_over::moved_over_now;
 use super::own_story::{Change, told_by_own};
 use super::recorded::Recorded;
-use super::removed_files::{Untracked, is_version, name_of_removed, one};
+use super::removed_files::{is_version, name_of_removed, one};
 use super::text_now::{is_gone, text_now};
 use super::touching::touching;
 use crate::git::{ChangedFile, Tips, blob_id};
@@ -319,14 +319,13 @@ fn follow_commits(history: &History<'_>, gone: &mut [Gone]) -> Result<(), Histor
         _ => HashMap::new(),
     };
     let mut ancestry = Ancestry::of(parents);
-    let untracked = Untracked::of(history);
     for gone in gone {
         let base = base(gone);
         for commit in commits.iter().filter(|commit| !ancestry.has(base, &commit.id)) {
             if gone.follow(&commit.files) != Followed::Removed {
                 continue;
             }
-            match name_of_removed(&untracked, (&gone.item, gone.file), &gone.name, commit)? {
+            match name_of_removed(history, (&gone.item, gone.file), &gone.name, commit)? {
                 Some(name) => gone.names.push(std::mem::replace(&mut gone.name, name)),
                 None => gone.is_lost = true,
             }

@@ -1,38 +1,31 @@
 //! Where a file is that a git commit took away, and gave no other name: under one that the commit made, or one before it.
 //!
-//! Owns that look, at the texts of files that the commit made, and, where what the record left was never in git under its name, at those that git has now,
-//! and at those that it does not know.
+//! Owns that look, at the texts of files that the commit made, and, where what the record left was never in git under its name, at those that git has now.
 //! Invariant: one file alone is named, and none that git had when the record was made.
 
 use super::line_maps::line_map;
-use super::text_now::text_now;
-use crate::git::{ChangedFile, GitCommit, Index, IndexLookup, blob_id};
+use crate::git::{ChangedFile, GitCommit, Index, IndexLookup};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::RecordFile;
 use bstr::ByteSlice;
-use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// So many files that a commit made are read.
 const MOST_READ: usize = 64;
-
-/// So many files that git does not know are read.
-const MOST_UNTRACKED: usize = 512;
 
 /// The name that a commit which removed file `n` of a record under the name `name` leaves its text.
 ///
 /// # Errors
 /// Where git's objects or the index cannot be read.
 pub(super) fn name_of_removed(
-    untracked: &Untracked<'_>,
+    history: &History<'_>,
     (item, n): (&Item, usize),
     name: &RepoPath,
     commit: &GitCommit,
 ) -> Result<Option<RepoPath>, HistoryError> {
-    let history = untracked.history;
     let (repo, file, base) = (history.repo(), &item.record.files[n], item.record.meta.base);
     let is_new = |path: &RepoPath| base.is_none_or(|base| repo.entry_in(base, path).is_ok_and(|entry| entry.is_none()));
     let is_removed = |changed: &&ChangedFile| changed.path == *name && changed.new.is_none();
@@ -42,17 +35,14 @@ pub(super) fn name_of_removed(
     if made.len() <= MOST_READ && !made.is_empty() {
         return Ok(one(versions_of(history, (item, n), &made)?));
     }
-    if is_empty(file) {
-        return Ok(None);
-    }
     // What the record did was in git under no name that was removed: then it may be under another, whole.
     let found = |id: &Option<BlobId>| id.is_some() && [file.before, file.git_before].contains(id);
-    let is_open = commit.files.iter().find(is_removed).is_some_and(|removed| removed.old.iter().any(found));
+    if !commit.files.iter().find(is_removed).is_some_and(|removed| removed.old.iter().any(found)) || is_empty(file) {
+        return Ok(None);
+    }
     let index = repo.read_index(&repo.index_path())?;
-    let staged: Vec<RepoPath> = index.paths_of(&was_left).filter(is_new).filter(|_| is_open).collect();
-    // Or nobody told git of its new name yet.
-    let whole = if staged.is_empty() { untracked.with(file)? } else { staged };
-    if !whole.is_empty() || !is_open {
+    let whole: Vec<RepoPath> = index.paths_of(&was_left).filter(is_new).collect();
+    if !whole.is_empty() {
         return Ok(one(whole));
     }
     // Somebody may have written in it since.
@@ -62,30 +52,6 @@ pub(super) fn name_of_removed(
     let came: Vec<ChangedFile> = came.filter_map(|changed| as_staged(&index, changed)).take(MOST_READ + 1).collect();
     let came: Vec<&ChangedFile> = came.iter().collect();
     if came.len() > MOST_READ { Ok(None) } else { Ok(one(versions_of(history, (item, n), &came)?)) }
-}
-
-/// The files that git does not know, each with the id of its text, read once.
-pub(super) struct Untracked<'h> {
-    history: &'h History<'h>,
-    files: OnceCell<Vec<(RepoPath, BlobId)>>,
-}
-
-impl<'h> Untracked<'h> {
-    /// Nothing is read yet.
-    pub(super) fn of(history: &'h History<'h>) -> Self {
-        Self { history, files: OnceCell::new() }
-    }
-
-    /// Those that have just what a record left in one.
-    fn with(&self, file: &RecordFile) -> Result<Vec<RepoPath>, HistoryError> {
-        if self.files.get().is_none() {
-            let others = self.history.repo().start_other_files()?.done()?;
-            let with_id = |path: RepoPath| text_now(self.history, &path).map(|text| (path, blob_id(&text)));
-            self.files.get_or_init(|| others.into_iter().take(MOST_UNTRACKED).filter_map(with_id).collect());
-        }
-        let all = self.files.get().into_iter().flatten();
-        Ok(all.filter(|(_, id)| file.after == Some(*id)).map(|(path, _)| path.clone()).collect())
-    }
 }
 
 /// A file as the index has it; none where that has none.
@@ -118,7 +84,7 @@ fn versions_of(
 }
 
 fn is_empty(file: &RecordFile) -> bool {
-    file.after.is_none_or(|after| after == blob_id(b""))
+    file.after.is_none_or(|after| after == crate::git::blob_id(b""))
 }
 
 /// The one that there is; none of several.

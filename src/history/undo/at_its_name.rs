@@ -25,7 +25,9 @@ impl Whereabouts<'_> {
         lineage: &Lineage<'_>,
         trail: &Trail,
     ) -> Result<(RepoPath, FoundBy), HistoryError> {
-        if let Some(home) = self.is_home_again(named, lineage, &trail.before) {
+        let called = self.called_as_met(named.left)?;
+        let before: Vec<&RepoPath> = trail.before.iter().chain(&called).collect();
+        if let Some(home) = self.is_home_again(named, lineage, &before) {
             return Ok((home, FoundBy::Certain));
         }
         let found = self.at_its_name(named, lineage);
@@ -36,8 +38,7 @@ impl Whereabouts<'_> {
             let text = (self.files().read)(name).ok().flatten();
             lineage.last.is_some() && text.as_deref() == lineage.last
         };
-        let called = self.called_as_met(named.left)?;
-        let again = trail.before.iter().chain(&called).find(is_as_left);
+        let again = before.into_iter().find(is_as_left);
         Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
     }
 

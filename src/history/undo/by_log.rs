@@ -186,7 +186,7 @@ fn have_stood_so(edit: &Edit<'_>, around: Around<'_>, patch: &FilePatch, current
 }
 
 /// What was done to a file, without undos and redos that led back to the text from which they came.
-fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
+pub(super) fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
     let mut left: Vec<&Arc<Known>> = Vec::with_capacity(later.len());
     for known in later {
         left.push(known);

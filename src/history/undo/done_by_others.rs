@@ -3,6 +3,7 @@
 //! Owns that doubt, for what is proven to be in force in the text. How bytes are followed is `patch/take_back`'s affair.
 //! Invariant: where the log does not tell, it is in doubt.
 
+use super::by_log::without_rounds;
 use super::cancelled::Around;
 use super::changed_lines::ChangedLines;
 use super::doubt::Doubt;
@@ -35,7 +36,8 @@ impl Carry {
         current: &[u8],
     ) -> Result<(), Doubt> {
         let Some(others) = self.others(edit, around, current).filter(|_| !patch.is_empty()) else { return Ok(()) };
-        let all: Vec<&Arc<Known>> = around.later.iter().collect();
+        // An undo that was redone at once left whose each line is as it was.
+        let all = without_rounds(around.later);
         let redoes_earlier = |known: &Known| redoes_earlier(known, &self.record.id, &all);
         if others.is_empty() && !all.iter().any(|known| redoes_earlier(known)) {
             return Ok(());

@@ -136,20 +136,8 @@ pub(super) fn only_one<T>(found: Vec<T>) -> Option<T> {
     <[T; 1]>::try_from(found).ok().map(|[one]| one)
 }
 
-/// Whether a file is at the name that the log has for one: then a new one with a text of it may be a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum IsTaken {
-    Yes,
-    No,
-}
-
 /// The file to which git moved it, by the commits since the record and by what is staged, where that counts.
-pub(super) fn moved_by_git(
-    repo: &Repo,
-    lost: &Lost<'_>,
-    staged: &[ChangedFile],
-    is_taken: IsTaken,
-) -> Option<(RepoPath, FoundBy)> {
+pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile]) -> Option<(RepoPath, FoundBy)> {
     let base = lost.left.record.meta.base;
     let mut names = vec![lost.name.clone()];
     for _ in 0..MOST_MOVES {
@@ -157,7 +145,7 @@ pub(super) fn moved_by_git(
             Some(base) if !repo.has_commit(base) => Vec::new(),
             _ => repo.commits_touching(Tips::Head, base, &names).ok()?,
         };
-        let mut way = Way { repo, lost, name: lost.name, by: None, is_taken };
+        let mut way = Way { repo, lost, name: lost.name, by: None };
         for files in commits.iter().map(|commit| &commit.files[..]).chain([staged]) {
             way.follow(files)?;
         }
@@ -189,7 +177,6 @@ struct Way<'a> {
     name: &'a RepoPath,
     /// How sure the first move is; none before it.
     by: Option<FoundBy>,
-    is_taken: IsTaken,
 }
 
 impl<'a> Way<'a> {
@@ -197,7 +184,7 @@ impl<'a> Way<'a> {
     fn follow(&mut self, files: &'a [ChangedFile]) -> Option<()> {
         let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(self.name)) else {
             let is_gone = files.iter().any(|file| file.path == *self.name && file.new.is_none());
-            return if is_gone { self.follow_text(files) } else { Some(()) };
+            return (!is_gone).then_some(());
         };
         // Of like files git takes any for any.
         let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
@@ -218,27 +205,6 @@ impl<'a> Way<'a> {
             return None;
         }
         self.name = &moved.path;
-        Some(())
-    }
-
-    /// Goes on to the only file that a change gave the text which records left last, where git calls it a new one, as too little of the text before
-    /// stayed.
-    fn follow_text(&mut self, files: &'a [ChangedFile]) -> Option<()> {
-        let gone = files.iter().find(|file| file.path == *self.name)?;
-        if self.is_taken == IsTaken::Yes || !matches!(gone.old[..], [Some(old)] if self.lost.has(self.repo, old)) {
-            return None;
-        }
-        let last = self.lost.files().next_back().filter(|file| left(file).is_some())?;
-        let has_got = |file: &&ChangedFile| {
-            file.new
-                .is_some_and(|new| [last.after, last.git_after].contains(&Some(new)) && !file.old.contains(&Some(new)))
-        };
-        let moved = only_one(files.iter().filter(has_got).take(2).collect())?;
-        if moved.from.is_some() || moved.old.iter().any(Option::is_some) {
-            return None;
-        }
-        self.name = &moved.path;
-        self.by.get_or_insert(FoundBy::Certain);
         Some(())
     }
 

@@ -10,11 +10,11 @@ use super::likeness::{are_partly_one, are_versions, has_own_line};
 use super::log::Known;
 use super::names::names_of_inverted;
 use super::whereabouts::{CLOCK_STEP_MS, Evidence, Whereabouts};
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, Target};
-use crate::text::split_lines;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Whereabouts<'_> {
         let today = self.trail(left.item, &left.record.files[left.file].path)?.today;
         let is_settled = match &found {
             Some((_, FoundBy::Apart)) => true,
-            Some((path, FoundBy::Git)) => !self.lacks_all(left, path) || self.is_rest(left, path)?,
+            Some((path, FoundBy::Git)) => !self.lacks_all(left, path),
             Some((path, FoundBy::Certain)) => today.as_ref() == Some(path) && !self.is_in_doubt(left, path),
             Some((_, FoundBy::Likeness | FoundBy::NameOnly | FoundBy::Copied)) | None => false,
         };
@@ -57,7 +57,8 @@ impl Whereabouts<'_> {
         // What stands at its name, and is another one by that, is not told by lines alone.
         let is_not = |path: &RepoPath| matches!(&found, Some((found, FoundBy::NameOnly)) if found == path);
         if let Some(path) = told.path.as_ref().filter(|path| !is_not(path)) {
-            return Ok(Some((path.clone(), FoundBy::Apart)));
+            let by = if self.is_elsewhere_in_git(left, path)? { FoundBy::Copied } else { FoundBy::Apart };
+            return Ok(Some((path.clone(), by)));
         }
         // One that is to be removed must be to the byte what was made, which its copy may be as well.
         let is_copied = |path: &RepoPath| {
@@ -92,13 +93,15 @@ impl Whereabouts<'_> {
         Ok(self.own_names(left)?.iter().any(is_alike))
     }
 
-    /// Whether a file has most of the lines that records left in it last, in their order, and no others.
-    fn is_rest(&self, left: &Left<'_>, path: &RepoPath) -> Result<bool, HistoryError> {
+    /// Whether git has what records left in a file last under another name than this one, at which somebody went on: either may be its copy.
+    fn is_elsewhere_in_git(&self, left: &Left<'_>, path: &RepoPath) -> Result<bool, HistoryError> {
         let Some(last) = self.last_left(left)? else { return Ok(false) };
-        let now = (self.files().read)(path).ok().flatten().unwrap_or_default();
-        let is_most = 2 * split_lines(&now).count() > split_lines(&last).count();
-        let mut lines = split_lines(&last);
-        Ok(is_most && split_lines(&now).all(|line| lines.any(|other| other == line)))
+        let id = blob_id(&last);
+        let has_it = |other: &RepoPath| {
+            let is_staged = || (self.files().staged)(other).is_some_and(|text| text == last);
+            other != path && ((self.files().in_head)(other) == Some(id) || is_staged())
+        };
+        Ok(self.new_to(left.record).take(MOST_READ).filter(|other| (self.files().is_tracked)(other)).any(has_it))
     }
 
     /// The text that records left in a file last; none where that is empty, or not known.

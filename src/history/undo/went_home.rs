@@ -35,32 +35,46 @@ impl Whereabouts<'_> {
         Ok(self.met(&item, n)?.filter(is_it))
     }
 
-    /// The name of these where a file is again that was found where git had another one, once that is back there and this one here, by their texts,
-    /// and git has one of them just so: somebody discarded that they had exchanged their names.
+    /// The name of these where a file is again that was found where another one had been, once that is back there and this one here, by their texts, of
+    /// which one is told to the byte: somebody took it back that they had exchanged their names.
     pub(super) fn is_home_again(
         &self,
         named: &Lost<'_>,
         lineage: &Lineage<'_>,
-        before: &[RepoPath],
+        before: &[&RepoPath],
     ) -> Option<RepoPath> {
+        let last = lineage.last?;
+        before.iter().find(|home| self.have_their_names_again(named, lineage, (home, last))).map(|home| (*home).clone())
+    }
+
+    /// Whether another file is at the name where one was found, and this one, which had the text `last`, at this name of its own.
+    fn have_their_names_again(
+        &self,
+        named: &Lost<'_>,
+        lineage: &Lineage<'_>,
+        (home, last): (&RepoPath, &[u8]),
+    ) -> bool {
         let now = |name: &RepoPath| (self.files().read)(name).ok().flatten();
         let had = |name: &RepoPath| (self.files().had)(named.left.record, name);
         let is_gits = |name: &RepoPath, text: &[u8]| {
             (self.files().in_head)(name) == Some(blob_id(text)) || (self.files().staged)(name).as_deref() == Some(text)
         };
-        let (name, last) = (named.name, lineage.last?);
-        let (other, was) = if before.is_empty() { return None } else { (now(name)?, had(name)?) };
-        let is_other = other == was || (are_versions(&was, &other) && is_closer(&other, &was, last));
-        if !is_other || lineage.has(&other) {
-            return None;
+        let name = named.name;
+        let (Some(other), Some(text)) = (now(name).filter(|_| name != home), now(home)) else { return false };
+        if lineage.has(&other) {
+            return false;
         }
-        let is_it = |home: &&RepoPath| {
-            let Some(text) = now(home) else { return false };
-            let is_like = || are_versions(last, &text) && is_closer(&text, last, &was);
-            (lineage.has(&text) || had(home).as_ref() == Some(&text) || is_like())
-                && (is_gits(home, &text) || is_gits(name, &other))
+        // Where a commit has the exchange, git had the other one under this name.
+        let was = [had(name), had(home)].into_iter().flatten().filter(|was| !are_versions(was, last));
+        let is_so = |was: Vec<u8>| {
+            let is_other = other == was || (are_versions(&was, &other) && is_closer(&other, &was, last));
+            let is_as_left = lineage.has(&text);
+            let is_it = is_as_left
+                || had(home).as_ref() == Some(&text) && text != was
+                || (are_versions(last, &text) && is_closer(&text, last, &was));
+            is_other && is_it && (is_as_left || other == was || is_gits(home, &text) || is_gits(name, &other))
         };
-        before.iter().find(is_it).cloned()
+        was.into_iter().any(is_so)
     }
 
     /// Whether git did not know the name that a record met, and had another text where one of the file was found.

@@ -12,7 +12,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{IsTaken, Lost, met_elsewhere, moved_by_git, only_one, were_beside};
+use super::moved::{Lost, met_elsewhere, moved_by_git, only_one, were_beside};
 use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
@@ -387,7 +387,7 @@ impl<'a> Whereabouts<'a> {
         let are_several = there.len() > 1;
         let met = only_one(there);
         let staged = || self.history.repo().staged_changes().ok();
-        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?, IsTaken::No));
+        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
         // What is there may be another file, which got its name since.
         let is_another = |path: &RepoPath| {
             let text = (self.files.read)(path).ok().flatten().filter(|text| !lineage.has(text));
@@ -435,7 +435,7 @@ impl<'a> Whereabouts<'a> {
         }
         asked.set(asked.get().checked_sub(1)?);
         let staged = if is_staged { repo.staged_changes().ok()? } else { Vec::new() };
-        let (path, by) = moved_by_git(repo, lost, &staged, IsTaken::Yes)?;
+        let (path, by) = moved_by_git(repo, lost, &staged)?;
         let is_it = path != *lost.name && by == FoundBy::Certain;
         (is_it && self.is_there(&path) && self.is_new(lost.left, &path)).then_some(path)
     }
