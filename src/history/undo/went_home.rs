@@ -1,7 +1,9 @@
-//! Files that somebody edited under another name and moved home, after what was done there last had been discarded.
+//! Files that are home again: one that somebody edited under another name and moved home, after what was done there last had been discarded, and one
+//! that had exchanged its name with another.
 //!
-//! Owns that look, which is made where nothing else tells where the file is: a record met, at home, what another one had left earlier.
-//! Invariant: no file that there is beside it is like what was left last.
+//! Owns these two looks. The first is made where nothing else tells where the file is: a record met, at home, what another one had left earlier; no file
+//! beside it is like what was left last. The second is made before what stands at the name is taken for the file.
+//! Invariant: of two files that exchanged their names both are told by their texts, one of them to the byte.
 
 use super::left::FoundBy;
 use super::likeness::{are_versions, is_closer};
