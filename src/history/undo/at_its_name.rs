@@ -15,6 +15,7 @@ use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
+use crate::record::RecordClass;
 use std::sync::Arc;
 
 impl Whereabouts<'_> {
@@ -27,7 +28,10 @@ impl Whereabouts<'_> {
     ) -> Result<(RepoPath, FoundBy), HistoryError> {
         let called = self.called_as_met(named.left)?;
         let before: Vec<&RepoPath> = trail.before.iter().chain(&called).collect();
-        if let Some(home) = self.is_home_again(named, lineage, &before) {
+        // The undo of several may have exchanged their names itself.
+        let record = named.left.record;
+        let is_of_one = record.kind == RecordClass::Edit || (record.files.len() == 1 && record.meta.undoes.len() == 1);
+        if let Some(home) = is_of_one.then(|| self.is_home_again(named, lineage, &before)).flatten() {
             return Ok((home, FoundBy::Certain));
         }
         let found = self.at_its_name(named, lineage);
