@@ -72,7 +72,7 @@ impl Carry {
 
     /// Whether a record took back some of this one that is to be taken back, or did it again, or what this one took back; or the newest word
     /// of the log on it is that it was undone.
-    fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
+    pub(super) fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
         let own = &self.record.id;
         let is_meant = |n: usize| self.splices.as_ref().is_none_or(|some| some.contains(&n));
         let is_of_it = |target: &Target| {

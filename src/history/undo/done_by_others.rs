@@ -36,8 +36,9 @@ impl Carry {
         current: &[u8],
     ) -> Result<(), Doubt> {
         let Some(others) = self.others(edit, around, current).filter(|_| !patch.is_empty()) else { return Ok(()) };
-        // An undo that was redone at once left whose each line is as it was.
-        let all = without_rounds(around.later);
+        // An undo of others that was redone at once left whose each line is as it was.
+        let all: Vec<&Arc<Known>> = around.later.iter().collect();
+        let all = if self.is_inverted(around, &all) { all } else { without_rounds(around.later) };
         let redoes_earlier = |known: &Known| redoes_earlier(known, &self.record.id, &all);
         if others.is_empty() && !all.iter().any(|known| redoes_earlier(known)) {
             return Ok(());
