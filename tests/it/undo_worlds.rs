@@ -141,6 +141,7 @@ impl World {
         self.weave.edits.push(Edit::new(file));
         let name = self.weave.change(&mut self.dice, file, Actor::Agent(number));
         let after = self.weave.text(file);
+        self.delete_as_asked(&saved, number);
         let is_clear = self.weave.is_sound(file) && !self.weave.takes_one_of_equal_lines(&saved, file);
         let wish = request(&before, &after, &self.paths[file]).filter(|_| is_clear);
         let Some(wish) = wish else {
@@ -163,6 +164,22 @@ impl World {
         self.edited.push(self.paths[file].clone());
         self.texts.push([before, after]);
         "agent"
+    }
+
+    /// Of a deletion with equal lines at its ends the request says which of them goes: the lower one.
+    fn delete_as_asked(&mut self, saved: &Weave, number: usize) {
+        let file = self.weave.edits[number].file;
+        let (before, after) = (saved.text(file), self.weave.text(file));
+        let (old, new) = changed_lines(&before, &after);
+        let head = before.split_inclusive('\n').zip(after.split_inclusive('\n')).take_while(|(a, b)| a == b).count();
+        let is_of_lines = old.ends_with('\n') && before.ends_with('\n') && new.is_empty();
+        if is_of_lines && self.weave.edits[number].moved.is_none() {
+            let now = self.weave.now;
+            self.weave = saved.clone();
+            self.weave.now = now;
+            self.weave.edits.push(Edit::new(file));
+            self.weave.delete_lines(file, head..head + old.lines().count(), number);
+        }
     }
 
     fn user(&mut self) -> &'static str {

@@ -5,6 +5,7 @@
 use super::moves::Moved;
 use crate::support::Dice;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -320,6 +321,12 @@ impl Weave {
                 self.edits[n].kills.clone().into_iter().for_each(|id| self.kill(id, Killer::Edit(n)));
             }
         }
+    }
+
+    /// Some lines go by an edit.
+    pub fn delete_lines(&mut self, file: usize, lines: Range<usize>, edit: usize) {
+        let gone = self.lines(file)[lines].concat();
+        self.delete(&gone, Actor::Agent(edit));
     }
 
     /// Puts a text before the token at `at` in the list of all.
