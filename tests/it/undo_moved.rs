@@ -461,7 +461,7 @@ fn a_file_that_git_calls_new_is_not_taken_for_one_that_went() {
         repo.git(&["add", "g"]);
         repo.git(&["rm", "-q", "--cached", "f"]);
         repo.git(&["commit", "-qm", "a copy"]);
-        repo.refused(&["undo", &id], "");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
         assert_eq!((repo.text("g"), repo.text("h")), ("y = 2\n".to_owned(), now));
     }
     let repo = TestRepo::with_files(&[("f", "    first_of_all();\n}\n}\n"), ("x", "other\nthing\n")]);

@@ -48,6 +48,7 @@ fn a_redo_does_not_take_a_later_records_equal_line() {
         told.contains("hunk 1 (now lines 2 to 4): some of these lines were taken out since, and put there again"),
         "{told}"
     );
+    assert!(told.contains(&format!("nothing was written: `redraft undo {third}` first")), "{told}");
     repo.write("f", "a1\nx1\nx2\nx3\nb2\nb3\n");
     // In turn each goes.
     repo.done(&["undo", &third], "");

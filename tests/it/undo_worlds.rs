@@ -333,8 +333,8 @@ impl World {
             self.check();
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
-        let of_records = self.undone_by(&told, "undone");
-        for (edit, sense) in self.undone_by(&told, "already") {
+        let of_records = self.undone_by(&told);
+        for (edit, sense) in self.edits_of(told["data"]["already"].as_array().map_or(&[], Vec::as_slice)) {
             self.weave.edits[edit].is_back = sense == Sense::Makes;
         }
         let wrong = self.wrong_result(&told);
@@ -459,16 +459,20 @@ impl World {
         is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
     }
 
-    /// The edits that were taken back, or made again, or of which nothing was left, in their order.
-    fn undone_by(&self, told: &Value, which: &str) -> Vec<(usize, Sense)> {
-        let ids = told["data"][which].as_array().into_iter().flatten();
-        ids.filter_map(|id| self.records.get(id.as_str()?)).flatten().copied().collect()
+    /// The edits that were taken back, or made again, in their order.
+    fn undone_by(&self, told: &Value) -> Vec<(usize, Sense)> {
+        self.edits_of(told["data"]["undone"].as_array().expect("ids"))
+    }
+
+    /// The edits that records are about.
+    fn edits_of(&self, ids: &[Value]) -> Vec<(usize, Sense)> {
+        ids.iter().filter_map(|id| self.records.get(id.as_str()?)).flatten().copied().collect()
     }
 
     /// What is wrong with the files after an undo.
     fn wrong_result(&mut self, told: &Value) -> Option<String> {
         let before = self.weave.clone();
-        let undone = self.undone_by(told, "undone");
+        let undone = self.undone_by(told);
         let named: Vec<&str> =
             told["data"]["undone"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
