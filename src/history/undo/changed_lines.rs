@@ -15,8 +15,17 @@ pub(super) struct ChangedLines<'e> {
 impl<'e> ChangedLines<'e> {
     /// Those of all its changes.
     pub(super) fn of(edit: &'e Edit<'_>) -> Self {
+        Self::of_some(edit, |_| true)
+    }
+
+    /// Those of the changes that some of the record's own with these numbers are part of.
+    pub(super) fn of_these(edit: &'e Edit<'_>, these: &[usize]) -> Self {
+        Self::of_some(edit, |which| which.iter().any(|n| these.contains(n)))
+    }
+
+    fn of_some(edit: &'e Edit<'_>, is_meant: impl Fn(&[usize]) -> bool) -> Self {
         let mut lines = Self { put: Vec::new(), took: Vec::new() };
-        for (_, change) in edit.changes() {
+        for (_, change) in edit.changes().iter().filter(|(which, _)| is_meant(which)) {
             let of_change = Self::of_change(edit, change);
             lines.put.extend(of_change.put);
             lines.took.extend(of_change.took);

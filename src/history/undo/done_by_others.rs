@@ -15,7 +15,7 @@ use super::steps::Steps;
 use super::untouched::untouched_in;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
-use crate::patch::take_back::{Direction, Edit, Outcome, Putters, answer, blanks_taken_by, taken_from};
+use crate::patch::take_back::{Direction, Edit, Outcome, Putters, Wanted, answer, blanks_taken_by, taken_from};
 use crate::record::RecordClass;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -64,13 +64,14 @@ impl Carry {
         put.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
     }
 
-    /// Whether it was taken back as a whole, and what was done to its lines since is all of other records.
+    /// Whether these of its changes, which are there, were all taken back, and what was done to their lines since is of other records.
     ///
     /// # Errors
     /// The doubt, where the log does not tell, or others did some of it and somebody the rest.
     pub(super) fn is_of_others_since(
         &self,
         edit: &Edit<'_>,
+        there: &[usize],
         around: Around<'_>,
         current: &[u8],
     ) -> Result<bool, Doubt> {
@@ -87,7 +88,7 @@ impl Carry {
         if others.is_empty() {
             return Ok(false);
         }
-        let own = ChangedLines::of(edit);
+        let own = ChangedLines::of_these(edit, there);
         let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
         let doers = later.iter().enumerate().rev().filter(|(_, known)| is_doer(known));
         for (seen, (n, known)) in doers.enumerate() {
@@ -95,7 +96,7 @@ impl Carry {
                 return Err(Doubt::TooMany);
             }
             let Some(met) = known.texts.before() else { return Err(Doubt::NotKept(known.id.clone())) };
-            match answer(edit.clone(), self.wanted(), Direction::TakeBack, &[], met).outcome() {
+            match answer(edit.clone(), Wanted::Only(there), Direction::TakeBack, &[], met).outcome() {
                 Outcome::AlreadyDone => {
                     let steps = steps_between(met, &later[n..], current)?;
                     return match doers_of(&steps, &own, &others) {
@@ -230,7 +231,7 @@ mod tests {
         let doubts = |later: &Arc<Known>| {
             let around = Around { earlier: &[], later: std::slice::from_ref(later) };
             let goes = carry.is_not_of_others(&edit, &patch, around, today.as_bytes());
-            (goes, carry.is_of_others_since(&edit, around, today.as_bytes()))
+            (goes, carry.is_of_others_since(&edit, &[0], around, today.as_bytes()))
         };
         let later = |class: RecordClass| {
             let texts = if class == RecordClass::Edit { ["a\nb\nc\n", today] } else { ["a\nmine\nb\n", today] };
@@ -270,7 +271,7 @@ mod tests {
         let again = Arc::new(Known { id: id(2), ..again });
         let is_so = |times: usize| {
             let later = vec![again.clone(); times];
-            carry.is_of_others_since(&edit, Around { earlier: &[], later: &later }, b"top\nmine\nend\nmore\n")
+            carry.is_of_others_since(&edit, &[0], Around { earlier: &[], later: &later }, b"top\nmine\nend\nmore\n")
         };
         assert_eq!([is_so(MOST_TEXTS), is_so(MOST_TEXTS + 1)], [Ok(false), Err(Doubt::TooMany)]);
     }

@@ -6,7 +6,8 @@
 //! Invariant: a name leads on only over records that are newer, in their order, and one record changes all its names at once,
 //! so that two files whose names were swapped are told apart.
 
-use super::log::Log;
+use super::likeness::are_partly_one;
+use super::log::{Known, Log};
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
@@ -16,6 +17,7 @@ use crate::record::{Record, RecordClass, RecordFile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A file got a name.
 struct Named {
@@ -164,12 +166,13 @@ impl Names {
             let at = self.read.len();
             let Some(item) = log.nth(at)? else { break };
             self.read.insert(item.record.id.clone(), at);
-            self.add(at, &item.record);
+            self.add(log, (at, &item))?;
         }
         Ok(self.read.get(id).copied().unwrap_or_default())
     }
 
-    fn add(&mut self, at: usize, record: &Record) {
+    fn add(&mut self, log: &Log<'_>, (at, item): (usize, &Item)) -> Result<(), HistoryError> {
+        let record = &item.record;
         for file in &record.files {
             match file.change {
                 ChangeKind::Delete => self.removed.push((at, file.path.clone())),
@@ -193,7 +196,7 @@ impl Names {
             // The oldest first: found there once more, it has that name.
             for (later, path) in self.found.remove(&(record.id.clone(), n)).unwrap_or_default().into_iter().rev() {
                 if file.change == ChangeKind::Modify {
-                    self.add_found(at, &file.path, (later, path));
+                    self.add_found(log, (at, &file.path), (later, path))?;
                 }
             }
             for (several, told) in self.of_several.remove(&(record.id.clone(), n)).unwrap_or_default() {
@@ -205,12 +208,22 @@ impl Names {
                 self.found.entry((target.id.clone(), target.file)).or_default().push((at, file.path.clone()));
             }
         }
+        Ok(())
     }
 
-    /// A file that a record left as `path` was found by a later one under a name that no record gave it: somebody else did.
-    fn add_found(&mut self, at: usize, path: &RepoPath, (later, found): (usize, RepoPath)) {
-        let Some(was) = self.trail(path, later + 1..at, None).today.filter(|was| *was != found) else { return };
-        self.name(later, (was, found), None);
+    /// A file that a record left as `path` was found by a later one under a name that no record gave it: somebody else did, before the first
+    /// record that tells so.
+    fn add_found(
+        &mut self,
+        log: &Log<'_>,
+        (at, path): (usize, &RepoPath),
+        (later, found): (usize, RepoPath),
+    ) -> Result<(), HistoryError> {
+        let of_names = self.trail(path, later + 1..at, None);
+        let Some(was) = of_names.today.filter(|was| *was != found) else { return Ok(()) };
+        let since = if was == *path { first_behind(log, (&was, &found), at, later)? } else { None };
+        self.name(since.unwrap_or(later), (was, found), None);
+        Ok(())
     }
 
     /// An undo of several records; what it inverts is older.
@@ -293,6 +306,35 @@ impl Names {
             }
         }
     }
+}
+
+/// The first record after the one at `at`, and before the one at `later`, that tells that a file had the other one of these names: it met
+/// just what was left of it there, or another file where it had been.
+fn first_behind(
+    log: &Log<'_>,
+    (was, found): (&RepoPath, &RepoPath),
+    at: usize,
+    later: usize,
+) -> Result<Option<usize>, HistoryError> {
+    let known = |at: usize, name: &RepoPath| -> Result<Option<Arc<Known>>, HistoryError> {
+        let Some(item) = log.nth(at)? else { return Ok(None) };
+        let n = item.record.files.iter().position(|file| file.path == *name);
+        Ok(n.and_then(|n| log.known(&item, n)))
+    };
+    let Some(mut last) = known(at, was)? else { return Ok(None) };
+    for at in (later + 1..at).rev() {
+        let left = last.texts.after().unwrap_or_default();
+        let met_it = |known: Arc<Known>| !left.is_empty() && known.texts.before() == Some(left);
+        if known(at, found)?.is_some_and(met_it) {
+            return Ok(Some(at));
+        }
+        let Some(next) = known(at, was)? else { continue };
+        if next.texts.before().is_some_and(|met| met != left && !are_partly_one(left, met)) {
+            return Ok(Some(at));
+        }
+        last = next;
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

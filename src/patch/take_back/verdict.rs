@@ -5,6 +5,7 @@
 
 use super::reason::Refusal;
 use crate::patch::FilePatch;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Bytes of today's text, and what takes their place.
@@ -66,6 +67,14 @@ impl Answer {
             Verdict::Refused(refusal) => Some((hunk, refusal)),
             Verdict::Write(_) | Verdict::AlreadyDone => None,
         })
+    }
+
+    /// The indexes of the changes of which something is to be written, in order.
+    pub fn there(&self) -> Vec<usize> {
+        let is_there = |hunk: &&Judged| matches!(hunk.verdict, Verdict::Write(_));
+        let there: BTreeSet<usize> =
+            self.hunks.iter().filter(is_there).flat_map(|hunk| &hunk.changes).copied().collect();
+        there.into_iter().collect()
     }
 
     /// What becomes of the edit as a whole: all of it, or nothing.
