@@ -22,10 +22,20 @@ const MOST_BEFORE: usize = 32;
 
 /// What the log has of a file from a record on, oldest first, by the name that it has today and those that it had before;
 /// nothing where that is too much to read.
-pub(crate) fn known_since(log: &Log<'_>, oldest: &RecordId, today: &RepoPath) -> Result<Vec<Arc<Known>>, HistoryError> {
+pub(super) fn known_since(log: &Log<'_>, oldest: &RecordId, today: &RepoPath) -> Result<Vec<Arc<Known>>, HistoryError> {
+    known_by_names(log, oldest, today, &|_, _| None)
+}
+
+/// The same where somebody else may have renamed the file: `was` tells what it was called before a record, so many steps back, by its name then.
+pub(super) fn known_by_names(
+    log: &Log<'_>,
+    oldest: &RecordId,
+    today: &RepoPath,
+    was: &dyn Fn(usize, &RepoPath) -> Option<RepoPath>,
+) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let mut name = today.clone();
-    for item in log.items() {
+    for (at, item) in log.items().enumerate() {
         let item = item?;
         let is_oldest = item.record.id == *oldest;
         let goes_on = |file: &RecordFile| matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
@@ -42,6 +52,7 @@ pub(crate) fn known_since(log: &Log<'_>, oldest: &RecordId, today: &RepoPath) ->
         if is_oldest {
             break;
         }
+        name = was(at, &name).unwrap_or(name);
     }
     known.reverse();
     Ok(known)

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Whether a text that stands where another one was left reads as another file that git had.
 pub(super) type WasAnother<'a> = &'a dyn Fn(&[u8], Last<'_>) -> bool;
 
+/// The same of what a record met there once.
+pub(super) type MetAnother<'a> = &'a dyn Fn(&[u8], Last<'_>) -> bool;
+
 /// The versions of one file, as far as the log has them.
 pub(super) struct Lineage<'k> {
     /// Its texts by id, with their lengths, the newest first.
@@ -32,7 +35,12 @@ pub(super) struct Lineage<'k> {
 
 impl<'k> Lineage<'k> {
     /// From what a record left, and what the log has of the name since.
-    pub(super) fn of(left: &Left<'k>, known: &'k [Arc<Known>], was_another: WasAnother<'k>) -> Self {
+    pub(super) fn of(
+        left: &Left<'k>,
+        known: &'k [Arc<Known>],
+        was_another: WasAnother<'k>,
+        met_another: MetAnother<'_>,
+    ) -> Self {
         let file = &left.record.files[left.file];
         let mut it = Self {
             versions: Vec::new(),
@@ -45,7 +53,9 @@ impl<'k> Lineage<'k> {
         it.versions.extend(file.after.map(|id| (id, file.splices.after_len())));
         for known in known.iter().filter(|known| known.id != left.record.id) {
             let (before, after) = (known.texts.before(), known.texts.after());
-            if before.is_some_and(|before| it.is_another(before)) {
+            let last = Last { met: it.met, left: it.last.unwrap_or_default() };
+            let is_met = |before: &[u8]| !it.has(before) && met_another(before, last);
+            if before.is_some_and(|before| it.is_another(before) || is_met(before)) {
                 it.other = after.or(before);
                 continue;
             }

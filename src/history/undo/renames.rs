@@ -112,6 +112,13 @@ impl Renames {
         let own = names.exchanged.get(&records).copied();
         Ok(names.trail(path, 0..records, own))
     }
+
+    /// What a file of this name was called before the record that is so many steps back, where somebody else had renamed it: as far as was read.
+    pub(super) fn found_from(&self, at: usize, name: &RepoPath) -> Option<RepoPath> {
+        let names = self.0.borrow();
+        let found = names.named.iter().find(|named| named.is_found && named.at == at && named.path == *name);
+        found.and_then(|named| named.from.clone())
+    }
 }
 
 impl Names {

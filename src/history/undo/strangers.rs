@@ -6,7 +6,7 @@
 
 use super::files::{Files, Had};
 use super::left::Left;
-use super::likeness::{are_versions, is_closer, is_nearer, share_a_change};
+use super::likeness::{are_partly_one, are_versions, is_closer, is_nearer, share_a_change};
 use super::log::Log;
 use super::logged_files::{LoggedFile, LoggedFiles};
 use super::names::is_as_git_had;
@@ -84,6 +84,13 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.was_exchanged(now)
             || self.was_exchanged_by_log(last.left)
             || (!is_as_git_had() && (self.came_over(now, last) || self.is_left_elsewhere(now, last.left)))
+    }
+
+    /// Whether what a record met at the file's name once was one of them, just as git had it, also where that is at its own name today.
+    pub(super) fn had(&self, met: &[u8], last: Last<'_>) -> bool {
+        let changed = (self.world.changed)();
+        let is_it = |(path, had): &(RepoPath, Vec<u8>)| had == met && self.is_other(path);
+        !are_partly_one(last.left, met) && self.own_had().is_none_or(|own| own != met) && changed.iter().any(is_it)
     }
 
     /// Whether git had one of them with just this text when the record was made, which is not at its name any more.

@@ -7,7 +7,7 @@
 
 use super::files::{Files, Had, Listed};
 use super::found_apart::ToldApart;
-use super::known::known_since;
+use super::known::known_by_names;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
@@ -126,8 +126,8 @@ impl<'a> Whereabouts<'a> {
     /// Where the log cannot be read.
     pub(super) fn known(&self, left: &Left<'_>) -> Result<Vec<Arc<Known>>, HistoryError> {
         let path = &left.record.files[left.file].path;
-        let today = self.trail(left.item, path)?.today;
-        today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &left.record.id, &today))
+        let Some(today) = self.trail(left.item, path)?.today else { return Ok(Vec::new()) };
+        known_by_names(&self.log, &left.record.id, &today, &|at, name| self.renames.found_from(at, name))
     }
 
     /// Whether a file of a record is to be undone by its paths: those of a request are all where it names none.
@@ -175,7 +175,8 @@ impl<'a> Whereabouts<'a> {
         let today = trail.today.as_ref().filter(|path| self.is_there(path));
         let strangers = self.beside(left, trail.today.as_ref());
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
-        let lineage = Lineage::of(left, &known, &was_another);
+        let met_another = |text: &[u8], last: Last<'_>| strangers.had(text, last);
+        let lineage = Lineage::of(left, &known, &was_another, &met_another);
         if let Some(name) = today {
             return self.at_its_name_or_before(&Lost { left, name, known: &known }, &lineage, &trail).map(Some);
         }
