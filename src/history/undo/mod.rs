@@ -21,6 +21,7 @@ mod done_by_others;
 mod doubt;
 pub mod files;
 mod found_apart;
+mod found_names;
 mod given_away;
 mod known;
 mod left;

@@ -94,7 +94,7 @@ fn left(file: &RecordFile) -> Option<BlobId> {
     file.after.filter(|_| file.splices.after_len() > 0)
 }
 
-/// The first record since another one that met a name.
+/// The first record since another one that met a name, or met the other one's text where another file had been.
 struct Met {
     item: Rc<Item>,
     file: usize,
@@ -103,6 +103,11 @@ struct Met {
 }
 
 impl Met {
+    /// What it met.
+    fn before(&self) -> Option<BlobId> {
+        self.item.record.files[self.file].before
+    }
+
     /// What it met, if the file goes on, and is none that stood beside the lost one.
     fn text(&self, lost: &Lost<'_>) -> Option<BlobId> {
         let files = &self.item.record.files;
@@ -115,7 +120,8 @@ impl Met {
 }
 
 fn first_met(log: &Log<'_>, lost: &Lost<'_>) -> Result<BTreeMap<RepoPath, Met>, HistoryError> {
-    let mut first = BTreeMap::new();
+    let last = lost.files().next_back().and_then(left);
+    let mut first: BTreeMap<RepoPath, Met> = BTreeMap::new();
     let mut is_behind = true;
     for item in log.items() {
         let item = item?;
@@ -124,6 +130,11 @@ fn first_met(log: &Log<'_>, lost: &Lost<'_>) -> Result<BTreeMap<RepoPath, Met>, 
         }
         is_behind &= !item.record.files.iter().any(|file| file.path == *lost.name);
         for (n, file) in item.record.files.iter().enumerate() {
+            // What was left there was another one where a newer record met just the text of the lost one.
+            let is_another = |met: &Met| last.is_some() && met.before() == last && left(file) != last;
+            if first.get(&file.path).is_some_and(is_another) {
+                continue;
+            }
             let name = file.from.as_ref().unwrap_or(&file.path).clone();
             first.insert(name, Met { item: Rc::clone(&item), file: n, is_behind });
         }

@@ -6,8 +6,8 @@
 //! Invariant: a name leads on only over records that are newer, in their order, and one record changes all its names at once,
 //! so that two files whose names were swapped are told apart.
 
-use super::likeness::are_partly_one;
-use super::log::{Known, Log};
+use super::found_names::{Found, first_behind};
+use super::log::Log;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
@@ -17,7 +17,6 @@ use crate::record::{Record, RecordClass, RecordFile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A file got a name.
 struct Named {
@@ -30,8 +29,16 @@ struct Named {
     is_made: bool,
     /// The undo of several whose doing it is, where one inverted the other.
     several: Option<usize>,
-    /// Whether somebody else had given it the name, before it was found there.
-    is_found: bool,
+    /// Where somebody else had given it the name, before it was found there.
+    found: Option<Found>,
+}
+
+/// Whose doing a name is that no record tells by itself.
+enum NamedBy {
+    /// That undo of several.
+    Several(usize),
+    /// Somebody's, before the file was found there.
+    Others(Found),
 }
 
 /// Whether a record does what an undo did, or takes that back.
@@ -116,7 +123,7 @@ impl Renames {
     /// What a file of this name was called before the record that is so many steps back, where somebody else had renamed it: as far as was read.
     pub(super) fn found_from(&self, at: usize, name: &RepoPath) -> Option<RepoPath> {
         let names = self.0.borrow();
-        let found = names.named.iter().find(|named| named.is_found && named.at == at && named.path == *name);
+        let found = names.named.iter().find(|named| named.found.is_some() && named.at == at && named.path == *name);
         found.and_then(|named| named.from.clone())
     }
 }
@@ -135,7 +142,10 @@ impl Names {
             is_removed: false,
         };
         let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
-        let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
+        let is_other = |one: &Named| {
+            let is_its = one.found.as_ref().is_none_or(|found| found.is_of(records.end));
+            is_its && records.contains(&one.at) && (own.is_none() || one.several != own)
+        };
         for named in of_records.filter(|named| named.iter().any(is_other)) {
             trail.before.retain(|name| named.iter().all(|one| *name != one.path));
             trail.taken.take_if(|name| {
@@ -149,7 +159,7 @@ impl Names {
                 trail.before.extend(trail.today.replace(given.path.clone()));
             } else if let Some(taker) = taker() {
                 // When it got a name that it was found under, nobody knows.
-                trail.taken = trail.today.take().filter(|_| !taker.is_found);
+                trail.taken = trail.today.take().filter(|_| taker.found.is_none());
                 trail.is_made_anew = taker.from.is_none();
             }
         }
@@ -195,9 +205,10 @@ impl Names {
                 path: file.path.clone(),
                 is_made: file.change == ChangeKind::Create && record.kind == RecordClass::Edit,
                 several: None,
-                is_found: false,
+                found: None,
             });
         }
+        self.go_back(log, (at, item));
         self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
             // The oldest first: found there once more, it has that name.
@@ -229,8 +240,18 @@ impl Names {
         let of_names = self.trail(path, later + 1..at, None);
         let Some(was) = of_names.today.filter(|was| *was != found) else { return Ok(()) };
         let since = if was == *path { first_behind(log, (&was, &found), at, later)? } else { None };
-        self.name(since.unwrap_or(later), (was, found), None);
+        let oldest = if was == *path { Some(at) } else { None };
+        self.name(since.unwrap_or(later), (was, found), NamedBy::Others(Found::of(oldest)));
         Ok(())
+    }
+
+    /// An older record is of what was found, or of another file that had its name before.
+    fn go_back(&mut self, log: &Log<'_>, (at, item): (usize, &Item)) {
+        for named in &mut self.named {
+            if let (Some(from), Some(found)) = (&named.from, &mut named.found) {
+                found.go_back(log, from, (at, item));
+            }
+        }
     }
 
     /// An undo of several records; what it inverts is older.
@@ -295,53 +316,27 @@ impl Names {
                     Sense::Same => (was.clone(), now.clone()),
                     Sense::Back => (now.clone(), was.clone()),
                 };
-                self.name(*at, names, Some(several));
+                self.name(*at, names, NamedBy::Several(several));
                 self.exchanged.insert(*at, several);
             }
         }
     }
 
     /// A file got another name by a record.
-    fn name(&mut self, at: usize, (from, path): (RepoPath, RepoPath), several: Option<usize>) {
+    fn name(&mut self, at: usize, (from, path): (RepoPath, RepoPath), by: NamedBy) {
         let start = self.named.partition_point(|named| named.at < at);
         let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
             None => {
-                let is_found = several.is_none();
-                self.named.insert(start, Named { at, from: Some(from), path, is_made: false, several, is_found });
+                let (several, found) = match by {
+                    NamedBy::Several(several) => (Some(several), None),
+                    NamedBy::Others(found) => (None, Some(found)),
+                };
+                self.named.insert(start, Named { at, from: Some(from), path, is_made: false, several, found });
             }
         }
     }
-}
-
-/// The first record after the one at `at`, and before the one at `later`, that tells that a file had the other one of these names: it met
-/// just what was left of it there, or another file where it had been.
-fn first_behind(
-    log: &Log<'_>,
-    (was, found): (&RepoPath, &RepoPath),
-    at: usize,
-    later: usize,
-) -> Result<Option<usize>, HistoryError> {
-    let known = |at: usize, name: &RepoPath| -> Result<Option<Arc<Known>>, HistoryError> {
-        let Some(item) = log.nth(at)? else { return Ok(None) };
-        let n = item.record.files.iter().position(|file| file.path == *name);
-        Ok(n.and_then(|n| log.known(&item, n)))
-    };
-    let Some(mut last) = known(at, was)? else { return Ok(None) };
-    for at in (later + 1..at).rev() {
-        let left = last.texts.after().unwrap_or_default();
-        let met_it = |known: Arc<Known>| !left.is_empty() && known.texts.before() == Some(left);
-        if known(at, found)?.is_some_and(met_it) {
-            return Ok(Some(at));
-        }
-        let Some(next) = known(at, was)? else { continue };
-        if next.texts.before().is_some_and(|met| met != left && !are_partly_one(left, met)) {
-            return Ok(Some(at));
-        }
-        last = next;
-    }
-    Ok(None)
 }
 
 #[cfg(test)]
@@ -361,7 +356,7 @@ mod tests {
             path: path(to),
             is_made: false,
             several: None,
-            is_found: false,
+            found: None,
         };
         let names = Names { named: vec![named(0, from, to), named(1, Some("b"), "a")], ..Names::default() };
         names.trail(&path("a"), 0..2, None).taken
@@ -379,7 +374,7 @@ mod tests {
     /// Also where the record tells it as one that it made.
     #[test]
     fn a_name_that_a_file_got_from_another_one_is_its_own_however_the_record_tells_it() {
-        let named = |at, from| Named { at, from, path: path("a"), is_made: false, several: None, is_found: false };
+        let named = |at, from| Named { at, from, path: path("a"), is_made: false, several: None, found: None };
         let mut names = Names { named: vec![named(0, None), named(1, Some(path("b")))], ..Names::default() };
         names.name(0, (path("c"), path("a")), Some(0));
         assert_eq!(names.trail(&path("a"), 0..2, None).taken, Some(path("a")));
@@ -387,7 +382,7 @@ mod tests {
 
     #[test]
     fn a_file_that_one_record_removed_and_made_again_is_there() {
-        let made = Named { at: 0, from: None, path: path("a"), is_made: true, several: None, is_found: false };
+        let made = Named { at: 0, from: None, path: path("a"), is_made: true, several: None, found: None };
         let names = |named, left: &[(&str, usize)]| Names {
             named,
             removed: vec![(0, path("a"))],

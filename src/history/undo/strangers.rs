@@ -8,7 +8,7 @@ use super::files::{Files, Had};
 use super::left::Left;
 use super::likeness::{are_partly_one, are_versions, is_closer, is_nearer, share_a_change};
 use super::log::Log;
-use super::logged_files::{LoggedFile, LoggedFiles};
+use super::logged_files::{LoggedFile, LoggedFiles, MOST_LOOKED_BACK};
 use super::names::is_as_git_had;
 use super::renames::Renames;
 use super::step::is_text;
@@ -86,11 +86,24 @@ impl<'a, 'l> Strangers<'a, 'l> {
             || (!is_as_git_had() && (self.came_over(now, last) || self.is_left_elsewhere(now, last.left)))
     }
 
-    /// Whether what a record met at the file's name once was one of them, just as git had it, also where that is at its own name today.
+    /// Whether what a record met at the file's name once was one of them, just as git had it or an older record left it, also where that is at
+    /// its own name today.
     pub(super) fn had(&self, met: &[u8], last: Last<'_>) -> bool {
+        if met.is_empty() || are_partly_one(last.left, met) || self.own_had().is_some_and(|own| own == met) {
+            return false;
+        }
         let changed = (self.world.changed)();
         let is_it = |(path, had): &(RepoPath, Vec<u8>)| had == met && self.is_other(path);
-        !are_partly_one(last.left, met) && self.own_had().is_none_or(|own| own != met) && changed.iter().any(is_it)
+        changed.iter().any(is_it) || self.was_left_elsewhere(blob_id(met))
+    }
+
+    /// Whether a record left a text under another name, and none did under one of the file's.
+    fn was_left_elsewhere(&self, text: BlobId) -> bool {
+        let items = self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        let left = items.flat_map(|item| item.record.files.clone()).filter(|file| file.after == Some(text));
+        let (own, others): (Vec<RepoPath>, Vec<RepoPath>) =
+            left.map(|file| file.path).partition(|path| self.own().contains(path));
+        own.is_empty() && !others.is_empty()
     }
 
     /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
