@@ -48,17 +48,19 @@ pub(super) struct LoggedFiles {
     as_made: Option<BlobId>,
     /// Whether the one was, as the record met it, what records had made of nothing.
     is_made: bool,
+    /// What git had of other files, and what records left of these under a name of the one.
+    elsewhere: HashSet<BlobId>,
     /// The names at which there is none by the log, as a record removed it.
     gone: HashSet<RepoPath>,
 }
 
 impl LoggedFiles {
     /// All but the one of a record, which has, or had, one of these names. Where a later record met one of its texts under another
-    /// name, it is that one.
-    pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>) -> Self {
+    /// name, it is that one; where it met one of the texts that git had `elsewhere` under a name of the one, it is another.
+    pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>, elsewhere: HashSet<BlobId>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
-        let mut files = Self::default();
+        let mut files = Self { elsewhere, ..Self::default() };
         let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
         for (age, item) in items.iter().enumerate() {
             let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
@@ -69,21 +71,24 @@ impl LoggedFiles {
                 } else {
                     files.gone.remove(&file.path);
                 }
-                if is_one_of(own, file) && age < since {
+                let has_name = is_one_of(own, file);
+                if has_name && age < since {
                     files.make(&item.record, file);
+                }
+                if has_name && age >= since && files.is_of_another(file) {
+                    continue;
                 }
                 let newest = (Rc::clone(item), n);
                 let first = (age >= since).then(|| newest.clone());
-                let is_own = is_one_of(own, file);
-                if is_own {
+                if has_name {
                     files.give_back(file);
                 }
                 let is_another = files.others.get(&file.path).is_some_and(|known| known.is_another);
                 let may_be = !is_beside && !is_another;
-                if is_own || (may_be && file.before.is_some_and(|before| files.own.contains(&before))) {
+                if has_name || (may_be && file.before.is_some_and(|before| files.own.contains(&before))) {
                     files.own.extend([file.before, file.after].into_iter().flatten());
                     files.others.remove(&file.path);
-                    if let Some(after) = file.after.filter(|_| !is_own) {
+                    if let Some(after) = file.after.filter(|_| !has_name) {
                         let mut left = files.taken.remove(&file.path).map(|taken| taken.left).unwrap_or_default();
                         left.push(after);
                         files
@@ -96,6 +101,13 @@ impl LoggedFiles {
             }
         }
         files
+    }
+
+    /// Whether a record met, under a name of the one, what git had elsewhere, or what came of that.
+    fn is_of_another(&mut self, met: &RecordFile) -> bool {
+        let is_so = met.before.is_some_and(|text| self.elsewhere.contains(&text) && !self.own.contains(&text));
+        self.elsewhere.extend(met.after.filter(|_| is_so));
+        is_so
     }
 
     /// A record met the one under its own name: what has its text under others, and was not found as this, is a copy.

@@ -148,7 +148,13 @@ impl<'a, 'l> Strangers<'a, 'l> {
     }
 
     fn logged(&self) -> &LoggedFiles {
-        self.logged.get_or_init(|| LoggedFiles::but(self.own(), &self.left.record.id, self.world.log))
+        self.logged.get_or_init(|| {
+            let changed = (self.world.changed)();
+            let is_own = |text: &[u8]| self.own_had() == Some(text) || self.left.texts.before() == Some(text);
+            let others = changed.iter().filter(|(path, had)| !self.own().contains(path) && !is_own(had));
+            let had = others.take(MOST_LOOKED_AT).map(|(_, had)| blob_id(had)).collect();
+            LoggedFiles::but(self.own(), &self.left.record.id, self.world.log, had)
+        })
     }
 
     /// Whether somebody gave one of them the name of the file: it must have more in common with it than with what the log left.
@@ -211,21 +217,21 @@ impl<'a, 'l> Strangers<'a, 'l> {
         trail.is_ok_and(|trail| trail.today.is_none_or(|today| self.is_other(&today))) && !self.came_of_it(file)
     }
 
-    /// Whether a file was, when a record met it first, what the record had made of this one, with another name and edited.
+    /// Whether a file was, when a record met it first, what the record had made of this one, with another name, where git had none or another
+    /// one, and edited.
     fn came_of_it(&self, LoggedFile { first, is_another, .. }: &LoggedFile) -> bool {
         let texts = self.left.texts;
         let (Some((item, n)), Some(left)) = (first.as_ref().filter(|_| !is_another), texts.after()) else {
             return false;
         };
         let file = &item.record.files[*n];
-        if (self.world.files.had)(&item.record, file.from.as_ref().unwrap_or(&file.path)).is_some() {
-            return false;
-        }
+        let had = (self.world.files.had)(&item.record, file.from.as_ref().unwrap_or(&file.path));
+        let is_new = |met: &[u8]| had.as_ref().is_none_or(|had| !are_partly_one(had, met));
         let known = self.world.log.known(item, *n);
         known.is_some_and(|known| {
             let met = known.texts.before();
             met.is_some_and(|met| {
-                are_versions(left, met) && share_a_change(texts.before().unwrap_or_default(), left, met)
+                is_new(met) && are_versions(left, met) && share_a_change(texts.before().unwrap_or_default(), left, met)
             })
         })
     }
