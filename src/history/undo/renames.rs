@@ -376,7 +376,7 @@ mod tests {
     fn a_name_that_a_file_got_from_another_one_is_its_own_however_the_record_tells_it() {
         let named = |at, from| Named { at, from, path: path("a"), is_made: false, several: None, found: None };
         let mut names = Names { named: vec![named(0, None), named(1, Some(path("b")))], ..Names::default() };
-        names.name(0, (path("c"), path("a")), Some(0));
+        names.name(0, (path("c"), path("a")), NamedBy::Several(0));
         assert_eq!(names.trail(&path("a"), 0..2, None).taken, Some(path("a")));
     }
 
