@@ -106,6 +106,7 @@ mod undo_equal_lines;
 mod undo_exchanged;
 mod undo_files;
 mod undo_found;
+mod undo_found_names;
 mod undo_given_away;
 mod undo_interactive;
 mod undo_links;

@@ -567,3 +567,25 @@ fn a_line_is_there_that_a_part_took_which_was_undone_though_its_like_stayed_in_a
     repo.done(&["undo", &first], "");
     assert_eq!(repo.text("f"), format!("{changed}{kept}{{\nx\nend\n"));
 }
+
+/// Seen: "taken back already", for another record had taken a line like one that the hunk took, which had been undone meanwhile.
+#[test]
+fn a_hunk_that_is_in_force_by_its_redo_is_undone_though_another_record_took_a_line_of_another_hunk() {
+    let kept: String = (0..8).map(|n| format!("kept {n}\n")).collect();
+    let [above, below] = ["end\n}\nlet x\nreturn\nlast\n", "top\n{\n}\n"];
+    for hunk in [Some("2"), None] {
+        let repo = TestRepo::with_files(&[("f", &format!("{above}{kept}{below}"))]);
+        let id = repo.apply(json!({"path": "f", "edits": [
+            {"old_string": "end\n}\nlet x\nreturn\n", "new_string": "end\nlast\nlet x\n"},
+            {"old_string": "top\n{\n}\n", "new_string": "top\n  }\n{\n"},
+        ]}));
+        repo.done(&["undo", &id, "--hunk", "1"], "");
+        let undo = repo.done(&["undo", &id, "--hunk", "2"], "");
+        repo.edit("f", "end\n}\n", "end\n");
+        repo.done(&["redo", undo["data"]["record"]["id"].as_str().expect("an id")], "");
+        repo.edit("f", "end\nlet x\nreturn\nlast\n", "let x\nreturn\nlast\nend\n");
+        let (args, all) = (hunk.map_or(vec![], |hunk| vec!["--hunk", hunk]), ["undo", &id]);
+        repo.done(&[&all[..], &args[..]].concat(), "");
+        assert_eq!(repo.text("f"), format!("let x\nreturn\nlast\nend\n{kept}{below}"));
+    }
+}
