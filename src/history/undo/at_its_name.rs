@@ -4,7 +4,6 @@
 //! Invariant: a text that the log has of the file, at its name, is the file, unless git moved that on.
 
 use super::given_away::was_given_away;
-use super::known::known_since;
 use super::left::FoundBy;
 use super::lineage::Lineage;
 use super::log::Known;
@@ -43,7 +42,8 @@ impl Whereabouts<'_> {
             lineage.last.is_some() && text.as_deref() == lineage.last
         };
         let again = before.into_iter().find(is_as_left);
-        Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
+        let elsewhere = again.cloned().or_else(|| self.exchanged_with(named, lineage));
+        Ok(elsewhere.map_or(found, |name| (name, FoundBy::Certain)))
     }
 
     /// Where a file is of which the name is there: it may be another one's now.
@@ -73,10 +73,10 @@ impl Whereabouts<'_> {
 
     /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.
     fn is_left_elsewhere(&self, lost: &Lost<'_>, text: &[u8]) -> Result<bool, HistoryError> {
-        let Some((item, n)) = only_one(met_elsewhere(self.log(), lost)?) else { return Ok(false) };
+        let Some((item, n, _)) = only_one(met_elsewhere(self.log(), lost)?) else { return Ok(false) };
         let file = &item.record.files[n];
         let today = self.trail(&item, &file.path)?.today;
-        let later = today.map_or(Ok(Vec::new()), |today| known_since(self.log(), &item.record.id, &today))?;
+        let later = today.map_or(Ok(Vec::new()), |today| self.known_since(&item.record.id, &today))?;
         let is_so = is_text(text, file.after) || later.iter().any(|known| is_text(text, known.file.after));
         Ok(is_so && self.with_text(&[(blob_id(text), text.len())], &|_| true).len() == 1)
     }

@@ -64,14 +64,15 @@ impl Carry {
         put.map_or(Ok(()), |by| Err(Doubt::PutBy(by.id.clone())))
     }
 
-    /// Whether these of its changes, which are there, were all taken back, and what was done to their lines since is of other records.
+    /// Whether these of its changes, the ones that are not done today, were all taken back once, and what was done to their lines since is of
+    /// other records.
     ///
     /// # Errors
     /// The doubt, where the log does not tell, or others did some of it and somebody the rest.
     pub(super) fn is_of_others_since(
         &self,
         edit: &Edit<'_>,
-        there: &[usize],
+        not_done: &[usize],
         around: Around<'_>,
         current: &[u8],
     ) -> Result<bool, Doubt> {
@@ -88,7 +89,7 @@ impl Carry {
         if others.is_empty() {
             return Ok(false);
         }
-        let own = ChangedLines::of_these(edit, there);
+        let own = ChangedLines::of_these(edit, not_done);
         let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
         let doers = later.iter().enumerate().rev().filter(|(_, known)| is_doer(known));
         for (seen, (n, known)) in doers.enumerate() {
@@ -96,7 +97,7 @@ impl Carry {
                 return Err(Doubt::TooMany);
             }
             let Some(met) = known.texts.before() else { return Err(Doubt::NotKept(known.id.clone())) };
-            match answer(edit.clone(), Wanted::Only(there), Direction::TakeBack, &[], met).outcome() {
+            match answer(edit.clone(), Wanted::Only(not_done), Direction::TakeBack, &[], met).outcome() {
                 Outcome::AlreadyDone => {
                     let steps = steps_between(met, &later[n..], current)?;
                     return match doers_of(&steps, &own, &others) {

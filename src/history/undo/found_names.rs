@@ -1,83 +1,159 @@
-//! Names that somebody else gave to files, which an undo found under them: since when a file has such a name, and which records are of it.
+//! Names that somebody else gave to files, which an undo found under them: since when a file has such a name, and which older records of the
+//! name that it had are of it.
 //!
 //! Owns what the texts of other records tell of that. What a name leads to is `renames`' affair.
-//! Invariant: a record is of another file only where it left, or met, a text with hardly a line in common with the one beside it in the log.
+//! Invariant: a record met another file only where that is a version of what git had under the name that the file was found under, and has
+//! hardly a line of what was left of it; who rewrote a file did not make it another one. What is not known tells nothing.
 
-use super::likeness::are_partly_one;
+use super::likeness::{are_partly_one, are_versions};
 use super::log::{Known, Log};
 use crate::change::ChangeKind;
+use crate::git::Filters;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::path::RepoPath;
+use crate::record::{RecordClass, RecordFile};
+use crate::text::{has_word, split_lines};
+use std::rc::Rc;
 use std::sync::Arc;
 
-/// The records that are of a file which was found under a new name, by its name before that.
-pub(super) struct Found {
-    /// The oldest that is known to be of it, so many steps back; none where that is not looked at.
-    oldest: Option<usize>,
-    /// Whether older ones of the name are of another file.
-    is_all: bool,
+/// So many texts of one name are compared.
+const MOST_COMPARED: usize = 16;
+
+/// A name that a file had, and the one that it was found under.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'n> {
+    pub(super) was: &'n RepoPath,
+    pub(super) found: &'n RepoPath,
 }
 
-impl Found {
-    /// From the record that was taken back; none where that knew the file by another name than the one it was left with.
-    pub(super) fn of(oldest: Option<usize>) -> Self {
-        Self { oldest, is_all: false }
+/// Which records of the name that a file had are of it, counted in steps back: the newest record is 0.
+pub(super) struct FoundName {
+    /// The oldest that is known to be of it.
+    oldest: usize,
+    older: Older,
+    compared: usize,
+}
+
+/// Whose the records of the name are that are older.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Older {
+    /// They are still to be looked at.
+    Unread,
+    /// The file's, as far as is known.
+    Its,
+    /// Another file's, which had the name before.
+    Others,
+}
+
+impl FoundName {
+    /// From the record that was taken back.
+    pub(super) fn of(record: usize) -> Self {
+        Self { oldest: record, older: Older::Unread, compared: 0 }
     }
 
-    /// Whether a record of the name, so many steps back, is of it.
+    /// The same where that is not looked at: all older ones are its.
+    pub(super) fn of_all() -> Self {
+        Self { oldest: 0, older: Older::Its, compared: 0 }
+    }
+
+    /// Whether a record that knows a file by the name is about this one.
     pub(super) fn is_of(&self, record: usize) -> bool {
-        !self.is_all || self.oldest.is_none_or(|oldest| record <= oldest)
+        self.older != Older::Others || record <= self.oldest
     }
 
-    /// Looks at an older record, so many steps back.
-    pub(super) fn go_back(&mut self, log: &Log<'_>, name: &RepoPath, (at, item): (usize, &Item)) {
-        let Some(oldest) = self.oldest.filter(|oldest| at > *oldest && !self.is_all) else { return };
-        let Some(n) = item.record.files.iter().position(|file| file.path == *name) else { return };
-        let (older, newer) = (log.known(item, n), known_at(log, oldest, name).ok().flatten());
-        let (Some(older), Some(newer)) = (older, newer) else { return };
-        self.is_all = match (older.texts.after(), newer.texts.before()) {
-            (Some(left), Some(met)) => are_others(left, met),
-            _ => false,
-        };
-        if !self.is_all {
-            // What it was called before is not looked at.
-            self.oldest = (item.record.files[n].change == ChangeKind::Modify).then_some(at);
+    /// Looks at the next older record.
+    pub(super) fn look_at(&mut self, log: &Log<'_>, names: Names<'_>, (at, item): (usize, &Item)) {
+        if self.older != Older::Unread || at <= self.oldest {
+            return;
         }
+        let Some(file) = item.record.files.iter().find(|file| file.path == *names.was) else { return };
+        if self.is_of_another(log, names, (at, item)) {
+            self.older = Older::Others;
+            return;
+        }
+        self.oldest = at;
+        self.older = match file.change {
+            ChangeKind::Create if item.record.kind == RecordClass::Edit => Older::Others,
+            ChangeKind::Modify if self.compared < MOST_COMPARED => Older::Unread,
+            // What it was called before is not looked at.
+            ChangeKind::Create | ChangeKind::Modify | ChangeKind::Rename | ChangeKind::Delete => Older::Its,
+        };
+    }
+
+    fn is_of_another(&mut self, log: &Log<'_>, names: Names<'_>, (at, item): (usize, &Item)) -> bool {
+        let left = item.record.files.iter().find(|file| file.path == *names.was).and_then(|file| file.after);
+        let met = log.nth(self.oldest).ok().flatten().and_then(|item| Some(file_at(&item, names.was)?.before));
+        if met == Some(left) {
+            return false;
+        }
+        self.compared += 1;
+        let [older, newer] = [at, self.oldest].map(|at| known_at(log, at, names.was));
+        let (Some(older), Some(newer)) = (older, newer) else { return false };
+        let other = had(log, item, names.found);
+        is_another(older.texts.after(), newer.texts.before(), other.as_deref())
     }
 }
 
-/// The first record after the one at `at`, and before the one at `later`, that tells that a file had the other one of these names: it met
-/// just what was left of it there, or another file where it had been.
+/// The oldest record, of those that are newer than the one at `at` and older than the one at `later`, which tells that a file had the name
+/// already that it was found under: it met just what was left of it there, and no newer one went on under the name from before; or it met
+/// another file under that.
 pub(super) fn first_behind(
     log: &Log<'_>,
-    (was, found): (&RepoPath, &RepoPath),
+    names: Names<'_>,
     at: usize,
     later: usize,
 ) -> Result<Option<usize>, HistoryError> {
-    let Some(mut last) = known_at(log, at, was)? else { return Ok(None) };
-    for at in (later + 1..at).rev() {
-        let left = last.texts.after().unwrap_or_default();
-        let met_it = |known: Arc<Known>| !left.is_empty() && known.texts.before() == Some(left);
-        if known_at(log, at, found)?.is_some_and(met_it) {
-            return Ok(Some(at));
+    let Some(first) = log.nth(at)? else { return Ok(None) };
+    let Some(mut last) = file_at(&first, names.was).cloned() else { return Ok(None) };
+    let (mut last_at, mut compared) = (at, 0);
+    let mut behind = None;
+    for n in (later + 1..at).rev() {
+        let Some(item) = log.nth(n)? else { break };
+        let is_it = |file: &RecordFile| file.before == last.after && last.splices.after_len() > 0;
+        let found = file_at(&item, names.found).filter(|file| file.change == ChangeKind::Modify);
+        if found.is_some_and(is_it) {
+            behind = behind.or(Some(n));
         }
-        let Some(next) = known_at(log, at, was)? else { continue };
-        if next.texts.before().is_some_and(|met| are_others(left, met)) {
-            return Ok(Some(at));
+        let Some(next) = file_at(&item, names.was) else { continue };
+        if next.before == last.after {
+            behind = None;
+        } else {
+            compared += 1;
+            let [left, met] = [last_at, n].map(|at| known_at(log, at, names.was));
+            let (Some(left), Some(met), true) = (left, met, compared <= MOST_COMPARED) else { return Ok(None) };
+            let (left, met) = (left.texts.after(), met.texts.before());
+            if is_another(left, met, had(log, &first, names.found).as_deref()) {
+                return Ok(behind.or(Some(n)));
+            }
+            behind = behind.filter(|_| !left.zip(met).is_some_and(|(left, met)| are_versions(left, met)));
         }
-        last = next;
+        (last, last_at) = (next.clone(), n);
     }
-    Ok(None)
+    Ok(behind)
 }
 
-/// What the record that is so many steps back did to the file that it left under a name.
-fn known_at(log: &Log<'_>, at: usize, name: &RepoPath) -> Result<Option<Arc<Known>>, HistoryError> {
-    let Some(item) = log.nth(at)? else { return Ok(None) };
-    let n = item.record.files.iter().position(|file| file.path == *name);
-    Ok(n.and_then(|n| log.known(&item, n)))
+/// What a record did to the file that it left under a name.
+fn file_at<'i>(item: &'i Rc<Item>, name: &RepoPath) -> Option<&'i RecordFile> {
+    item.record.files.iter().find(|file| file.path == *name)
 }
 
-fn are_others(left: &[u8], met: &[u8]) -> bool {
-    left != met && !are_partly_one(left, met)
+/// The same with its texts, of the record that is so many steps back.
+fn known_at(log: &Log<'_>, at: usize, name: &RepoPath) -> Option<Arc<Known>> {
+    let item = log.nth(at).ok().flatten()?;
+    let n = item.record.files.iter().position(|file| file.path == *name)?;
+    log.known(&item, n)
+}
+
+/// What git had under a name when a record was made.
+fn had(log: &Log<'_>, item: &Item, name: &RepoPath) -> Option<Vec<u8>> {
+    let repo = log.history().repo();
+    let entry = repo.entry_in(item.record.meta.base?, name).ok()??;
+    repo.checked_out(name, entry.id, Filters::Skip).ok()
+}
+
+/// Whether what a record met is another file than what was left there: a version of the one that git had under the other name.
+fn is_another(left: Option<&[u8]>, met: Option<&[u8]>, other: Option<&[u8]>) -> bool {
+    let (Some(left), Some(met), Some(other)) = (left, met, other) else { return false };
+    split_lines(left).any(has_word) && !are_partly_one(left, met) && are_versions(other, met)
 }

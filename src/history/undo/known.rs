@@ -20,18 +20,16 @@ const MOST_KNOWN: usize = 64;
 /// So many that are older than it are read.
 const MOST_BEFORE: usize = 32;
 
+/// What a file was called before a record, which is so many steps back, by its name since, where somebody else had renamed it.
+pub(super) type WasCalled<'a> = &'a dyn Fn(usize, &RepoPath) -> Option<RepoPath>;
+
 /// What the log has of a file from a record on, oldest first, by the name that it has today and those that it had before;
 /// nothing where that is too much to read.
-pub(super) fn known_since(log: &Log<'_>, oldest: &RecordId, today: &RepoPath) -> Result<Vec<Arc<Known>>, HistoryError> {
-    known_by_names(log, oldest, today, &|_, _| None)
-}
-
-/// The same where somebody else may have renamed the file: `was` tells what it was called before a record, so many steps back, by its name then.
-pub(super) fn known_by_names(
+pub(super) fn known_since(
     log: &Log<'_>,
     oldest: &RecordId,
     today: &RepoPath,
-    was: &dyn Fn(usize, &RepoPath) -> Option<RepoPath>,
+    was_called: WasCalled<'_>,
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let mut name = today.clone();
@@ -52,7 +50,7 @@ pub(super) fn known_by_names(
         if is_oldest {
             break;
         }
-        name = was(at, &name).unwrap_or(name);
+        name = was_called(at, &name).unwrap_or(name);
     }
     known.reverse();
     Ok(known)

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) type WasAnother<'a> = &'a dyn Fn(&[u8], Last<'_>) -> bool;
 
 /// The same of what a record met there once.
-pub(super) type MetAnother<'a> = &'a dyn Fn(&[u8], Last<'_>) -> bool;
+pub(super) type MetAnother<'a> = &'a dyn Fn(&Known, Last<'_>) -> bool;
 
 /// The versions of one file, as far as the log has them.
 pub(super) struct Lineage<'k> {
@@ -54,8 +54,8 @@ impl<'k> Lineage<'k> {
         for known in known.iter().filter(|known| known.id != left.record.id) {
             let (before, after) = (known.texts.before(), known.texts.after());
             let last = Last { met: it.met, left: it.last.unwrap_or_default() };
-            let is_met = |before: &[u8]| !it.has(before) && met_another(before, last);
-            if before.is_some_and(|before| it.is_another(before) || is_met(before)) {
+            let is_its = before.is_none_or(|before| it.has(before));
+            if !is_its && (before.is_some_and(|before| it.reads_as_another(before)) || met_another(known, last)) {
                 it.other = after.or(before);
                 continue;
             }
@@ -75,9 +75,10 @@ impl<'k> Lineage<'k> {
 
     /// Whether a text is one of another file that has the name now.
     pub(super) fn is_another(&self, text: &[u8]) -> bool {
-        if self.has(text) {
-            return false;
-        }
+        !self.has(text) && self.reads_as_another(text)
+    }
+
+    fn reads_as_another(&self, text: &[u8]) -> bool {
         let last = self.last.unwrap_or_default();
         self.other.is_some_and(|other| text == other || is_closer(text, other, last))
             || (self.was_another)(text, Last { met: self.met, left: last })

@@ -99,6 +99,10 @@ impl<'a> Log<'a> {
         Self { history, unread: RefCell::default(), items: RefCell::default(), files: RefCell::default(), room }
     }
 
+    pub(super) fn history(&self) -> &'a History<'a> {
+        self.history
+    }
+
     /// The records, newest first.
     pub(super) fn items(&self) -> impl Iterator<Item = Result<Rc<Item>, HistoryError>> + '_ {
         (0..).map_while(|n| self.nth(n).transpose())

@@ -48,19 +48,19 @@ pub(super) struct LoggedFiles {
     as_made: Option<BlobId>,
     /// Whether the one was, as the record met it, what records had made of nothing.
     is_made: bool,
-    /// What git had of other files, and what records left of these under a name of the one.
-    elsewhere: HashSet<BlobId>,
+    /// What git had of other files, and what records left of these under a name of the one; none before it is asked for.
+    elsewhere: Option<HashSet<BlobId>>,
     /// The names at which there is none by the log, as a record removed it.
     gone: HashSet<RepoPath>,
 }
 
 impl LoggedFiles {
     /// All but the one of a record, which has, or had, one of these names. Where a later record met one of its texts under another
-    /// name, it is that one; where it met one of the texts that git had `elsewhere` under a name of the one, it is another.
-    pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>, elsewhere: HashSet<BlobId>) -> Self {
+    /// name, it is that one; where it met, under a name of the one, one of the texts that git `had` elsewhere, it is another.
+    pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>, had: &dyn Fn() -> HashSet<BlobId>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
-        let mut files = Self { elsewhere, ..Self::default() };
+        let mut files = Self::default();
         let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
         for (age, item) in items.iter().enumerate() {
             let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
@@ -75,7 +75,7 @@ impl LoggedFiles {
                 if has_name && age < since {
                     files.make(&item.record, file);
                 }
-                if has_name && age >= since && files.is_of_another(file) {
+                if has_name && age >= since && files.passes_by(file, had) {
                     continue;
                 }
                 let newest = (Rc::clone(item), n);
@@ -103,10 +103,12 @@ impl LoggedFiles {
         files
     }
 
-    /// Whether a record met, under a name of the one, what git had elsewhere, or what came of that.
-    fn is_of_another(&mut self, met: &RecordFile) -> bool {
-        let is_so = met.before.is_some_and(|text| self.elsewhere.contains(&text) && !self.own.contains(&text));
-        self.elsewhere.extend(met.after.filter(|_| is_so));
+    /// Passes by what a record did under a name of the one, where it met what git had elsewhere, or what came of that.
+    fn passes_by(&mut self, met: &RecordFile, had: &dyn Fn() -> HashSet<BlobId>) -> bool {
+        let Some(text) = met.before.filter(|text| !self.own.contains(text)) else { return false };
+        let elsewhere = self.elsewhere.get_or_insert_with(had);
+        let is_so = elsewhere.contains(&text);
+        elsewhere.extend(met.after.filter(|_| is_so));
         is_so
     }
 

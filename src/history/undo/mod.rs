@@ -19,6 +19,7 @@ mod differing;
 mod discarded;
 mod done_by_others;
 mod doubt;
+mod exchanged;
 pub mod files;
 mod found_apart;
 mod found_names;

@@ -60,15 +60,15 @@ impl Lost<'_> {
 }
 
 /// The later records, each with its file by its index, that met the file under names that the log does not know it by, with the very
-/// text that was left in it. All but one of several met a copy.
+/// text that was left in it, and what they know of the name before. All but one of several met a copy.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Vec<(Rc<Item>, usize)>, HistoryError> {
+pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Vec<(Rc<Item>, usize, Had)>, HistoryError> {
     let Some(last) = lost.files().next_back().and_then(left) else { return Ok(Vec::new()) };
     let first = first_met(log, lost)?;
     let found = first.into_values().filter(|met| met.text(lost) == Some(last));
-    Ok(found.map(|met| (met.item, met.file)).collect())
+    Ok(found.map(|met| (met.item, met.file, met.had)).collect())
 }
 
 /// The same behind the last record of it, with a text that was left in it earlier, under a name of which `may_be` says that it may be the one.
@@ -94,12 +94,22 @@ fn left(file: &RecordFile) -> Option<BlobId> {
     file.after.filter(|_| file.splices.after_len() > 0)
 }
 
-/// The first record since another one that met a name, or met the other one's text where another file had been.
+/// What a name had, by the log, before a record met a file there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Had {
+    /// No record knows of it.
+    Nothing,
+    /// A record left another text there: that may have been another file.
+    Another,
+}
+
+/// The first record since another one that met a name, or met just the other one's text there, where an older one had left another.
 struct Met {
     item: Rc<Item>,
     file: usize,
     /// Whether it is newer than all that the log has of the other one's file by its name.
     is_behind: bool,
+    had: Had,
 }
 
 impl Met {
@@ -130,13 +140,13 @@ fn first_met(log: &Log<'_>, lost: &Lost<'_>) -> Result<BTreeMap<RepoPath, Met>, 
         }
         is_behind &= !item.record.files.iter().any(|file| file.path == *lost.name);
         for (n, file) in item.record.files.iter().enumerate() {
-            // What was left there was another one where a newer record met just the text of the lost one.
-            let is_another = |met: &Met| last.is_some() && met.before() == last && left(file) != last;
-            if first.get(&file.path).is_some_and(is_another) {
+            let is_other = |met: &&mut Met| last.is_some() && met.before() == last && left(file) != last;
+            if let Some(met) = first.get_mut(&file.path).filter(is_other) {
+                met.had = Had::Another;
                 continue;
             }
             let name = file.from.as_ref().unwrap_or(&file.path).clone();
-            first.insert(name, Met { item: Rc::clone(&item), file: n, is_behind });
+            first.insert(name, Met { item: Rc::clone(&item), file: n, is_behind, had: Had::Nothing });
         }
     }
     Ok(first)

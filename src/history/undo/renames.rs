@@ -6,7 +6,7 @@
 //! Invariant: a name leads on only over records that are newer, in their order, and one record changes all its names at once,
 //! so that two files whose names were swapped are told apart.
 
-use super::found_names::{Found, first_behind};
+use super::found_names::{self, FoundName, first_behind};
 use super::log::Log;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
@@ -15,8 +15,11 @@ use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+
+/// So many records are read at least where an undo may have found the file of one of them under another name.
+const MOST_READ_ON: usize = 512;
 
 /// A file got a name.
 struct Named {
@@ -30,7 +33,7 @@ struct Named {
     /// The undo of several whose doing it is, where one inverted the other.
     several: Option<usize>,
     /// Where somebody else had given it the name, before it was found there.
-    found: Option<Found>,
+    found: Option<FoundName>,
 }
 
 /// Whose doing a name is that no record tells by itself.
@@ -38,7 +41,7 @@ enum NamedBy {
     /// That undo of several.
     Several(usize),
     /// Somebody's, before the file was found there.
-    Others(Found),
+    Others(FoundName),
 }
 
 /// Whether a record does what an undo did, or takes that back.
@@ -87,6 +90,8 @@ struct Names {
     exchanged: HashMap<usize, usize>,
     /// The files of records that are not read yet, the undos of several that inverted them, and under which name each tells of it.
     of_several: HashMap<(RecordId, usize), Vec<(usize, RepoPath)>>,
+    /// The records, so many steps back, before which a file had got a name that it was found under.
+    found_at: BTreeSet<usize>,
     /// Undos that are not read yet, the records that inverted them, and in how many files.
     inverted_by: HashMap<RecordId, Vec<(usize, Sense, usize)>>,
 }
@@ -123,8 +128,12 @@ impl Renames {
     /// What a file of this name was called before the record that is so many steps back, where somebody else had renamed it: as far as was read.
     pub(super) fn found_from(&self, at: usize, name: &RepoPath) -> Option<RepoPath> {
         let names = self.0.borrow();
-        let found = names.named.iter().find(|named| named.found.is_some() && named.at == at && named.path == *name);
-        found.and_then(|named| named.from.clone())
+        if !names.found_at.contains(&at) {
+            return None;
+        }
+        let start = names.named.partition_point(|named| named.at < at);
+        let mut of_record = names.named[start..].iter().take_while(|named| named.at == at);
+        of_record.find(|named| named.found.is_some() && named.path == *name)?.from.clone()
     }
 }
 
@@ -142,19 +151,20 @@ impl Names {
             is_removed: false,
         };
         let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
-        let is_other = |one: &Named| {
-            let is_its = one.found.as_ref().is_none_or(|found| found.is_of(records.end));
-            is_its && records.contains(&one.at) && (own.is_none() || one.several != own)
-        };
+        let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
+        // Since which record it has the name that it has then.
+        let mut since = records.end;
         for named in of_records.filter(|named| named.iter().any(is_other)) {
             trail.before.retain(|name| named.iter().all(|one| *name != one.path));
             trail.taken.take_if(|name| {
                 named.iter().any(|one| one.from.as_ref() == Some(name) || (one.from.is_none() && one.path == *name))
             });
-            let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
+            let is_of = |one: &Named| one.found.as_ref().is_none_or(|found| found.is_of(since));
+            let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from && is_of(one));
             let takes = |one: &Named| one.from.is_some() || self.is_made_anew(one, records.end);
             let taker = || named.iter().find(|one| trail.today.as_ref() == Some(&one.path) && takes(one));
             if let Some(given) = given {
+                since = given.at;
                 trail.last = given.path.clone();
                 trail.before.extend(trail.today.replace(given.path.clone()));
             } else if let Some(taker) = taker() {
@@ -179,7 +189,10 @@ impl Names {
 
     /// How many records are newer than one.
     fn read_up_to(&mut self, log: &Log<'_>, id: &RecordId) -> Result<usize, HistoryError> {
-        while !self.read.contains_key(id) || self.several.iter().any(|several| several.unread > 0) {
+        while !self.read.contains_key(id)
+            || self.several.iter().any(|several| several.unread > 0)
+            || (!self.found.is_empty() && self.read.len() < MOST_READ_ON)
+        {
             let at = self.read.len();
             let Some(item) = log.nth(at)? else { break };
             self.read.insert(item.record.id.clone(), at);
@@ -208,7 +221,7 @@ impl Names {
                 found: None,
             });
         }
-        self.go_back(log, (at, item));
+        self.look_at_older(log, (at, item));
         self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
             // The oldest first: found there once more, it has that name.
@@ -239,17 +252,26 @@ impl Names {
     ) -> Result<(), HistoryError> {
         let of_names = self.trail(path, later + 1..at, None);
         let Some(was) = of_names.today.filter(|was| *was != found) else { return Ok(()) };
-        let since = if was == *path { first_behind(log, (&was, &found), at, later)? } else { None };
-        let oldest = if was == *path { Some(at) } else { None };
-        self.name(since.unwrap_or(later), (was, found), NamedBy::Others(Found::of(oldest)));
+        // Where records gave it other names meanwhile, the texts under one name tell too little.
+        let (since, found_name) = if was == *path {
+            let names = found_names::Names { was: &was, found: &found };
+            (first_behind(log, names, at, later)?.unwrap_or(later), FoundName::of(at))
+        } else {
+            (later, FoundName::of_all())
+        };
+        self.found_at.insert(since);
+        self.name(since, (was, found), NamedBy::Others(found_name));
         Ok(())
     }
 
-    /// An older record is of what was found, or of another file that had its name before.
-    fn go_back(&mut self, log: &Log<'_>, (at, item): (usize, &Item)) {
-        for named in &mut self.named {
-            if let (Some(from), Some(found)) = (&named.from, &mut named.found) {
-                found.go_back(log, from, (at, item));
+    /// Looks at an older record, which may be of a file that was found, or of another one that had its name before.
+    fn look_at_older(&mut self, log: &Log<'_>, (at, item): (usize, &Item)) {
+        for &since in &self.found_at {
+            let start = self.named.partition_point(|named| named.at < since);
+            for named in self.named[start..].iter_mut().take_while(|named| named.at == since) {
+                if let (Some(was), Some(found)) = (&named.from, &mut named.found) {
+                    found.look_at(log, found_names::Names { was, found: &named.path }, (at, item));
+                }
             }
         }
     }
@@ -325,16 +347,16 @@ impl Names {
     /// A file got another name by a record.
     fn name(&mut self, at: usize, (from, path): (RepoPath, RepoPath), by: NamedBy) {
         let start = self.named.partition_point(|named| named.at < at);
+        let named =
+            |several, found, from| Named { at, from: Some(from), path: path.clone(), is_made: false, several, found };
+        let several = match by {
+            NamedBy::Several(several) => several,
+            NamedBy::Others(found) => return self.named.insert(start, named(None, Some(found), from)),
+        };
         let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
-            None => {
-                let (several, found) = match by {
-                    NamedBy::Several(several) => (Some(several), None),
-                    NamedBy::Others(found) => (None, Some(found)),
-                };
-                self.named.insert(start, Named { at, from: Some(from), path, is_made: false, several, found });
-            }
+            None => self.named.insert(start, named(Some(several), None, from)),
         }
     }
 }

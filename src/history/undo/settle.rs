@@ -6,7 +6,7 @@
 use super::as_before::had_before;
 use super::differing::more;
 use super::discarded::would_come_back;
-use super::known::{inverted_by, inverted_in_turn, known_before, known_since};
+use super::known::{inverted_by, inverted_in_turn, known_before};
 use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
@@ -318,7 +318,7 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     let named = slot.disk.as_ref().or(slot.now.as_ref());
     let given = named.filter(|name| slot.logged.as_ref() != Some(*name));
     for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
-        for one in known_since(whereabouts.log(), oldest, name)? {
+        for one in whereabouts.known_since(oldest, name)? {
             // One that came back to an older name of its own is met twice.
             if !met_another(whereabouts, slot, &one) && !known.iter().any(|known: &Arc<Known>| known.id == one.id) {
                 known.push(one);

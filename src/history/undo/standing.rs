@@ -8,7 +8,7 @@
 use super::as_logged::AsLogged;
 use super::by_log::is_undo_in_force;
 use super::differing::{Differing, differing};
-use super::known::{is_touched_since, known_since};
+use super::known::is_touched_since;
 use super::log::Known;
 use super::place::Part;
 use super::remade::{Later, may_have_done_again};
@@ -333,7 +333,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             added => added?,
         };
         let Some(today) = trail.today else { return Ok(None) };
-        let since = known_since(self.whereabouts.log(), &own, &today)?;
+        let since = self.whereabouts.known_since(&own, &today)?;
         Ok(Some(Since { slot: slots.swap_remove(n), known: since }))
     }
 

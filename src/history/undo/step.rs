@@ -321,7 +321,7 @@ impl Carry {
         let in_doubt = |doubt| vec![step.in_doubt(doubt)];
         self.is_not_of_others(&edit, fits, around, current).map_err(in_doubt)?;
         let may_be_of_others = !fits.is_empty() && !self.remade.was_so();
-        if may_be_of_others && self.is_of_others_since(&edit, &answer.there(), around, current).map_err(in_doubt)? {
+        if may_be_of_others && self.is_of_others_since(&edit, &answer.not_done(), around, current).map_err(in_doubt)? {
             return Ok(Carried::whole(FilePatch::unchanged(current.len())));
         }
         match answer.outcome() {

@@ -1,20 +1,22 @@
 //! Whether a text that stands at the name of a record's file, or where that file may have got, is another file.
 //!
 //! Owns that question, asked of what git had of other files when the record was made, and of what the log left in others since.
-//! Invariant: against what is at the file's own name only one speaks that is not at its own name any more, or has this one's text there; a
-//! copy beside it tells nothing. What the file was already when the record was made, it is.
+//! Invariant: against what is at the file's own name, or was, only one speaks that is not at its own name any more, or where this one, or its text,
+//! was met since; a copy beside it tells nothing. What the file was already when the record was made, it is.
 
 use super::files::{Files, Had};
 use super::left::Left;
 use super::likeness::{are_partly_one, are_versions, is_closer, is_nearer, share_a_change};
-use super::log::Log;
+use super::log::{Known, Log};
 use super::logged_files::{LoggedFile, LoggedFiles, MOST_LOOKED_BACK};
 use super::names::is_as_git_had;
 use super::renames::Renames;
 use super::step::is_text;
 use crate::git::blob_id;
+use crate::history::reader::Item;
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use crate::record::RecordFile;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -86,24 +88,45 @@ impl<'a, 'l> Strangers<'a, 'l> {
             || (!is_as_git_had() && (self.came_over(now, last) || self.is_left_elsewhere(now, last.left)))
     }
 
-    /// Whether what a record met at the file's name once was one of them, just as git had it or an older record left it, also where that is at
-    /// its own name today.
-    pub(super) fn had(&self, met: &[u8], last: Last<'_>) -> bool {
-        if met.is_empty() || are_partly_one(last.left, met) || self.own_had().is_some_and(|own| own == met) {
+    /// Whether what a record met at the file's name was one of them, just as git had it or an older record left it elsewhere. That one is not at
+    /// its own name today, or a record met the file there.
+    pub(super) fn was_met(&self, known: &Known, last: Last<'_>) -> bool {
+        let Some(met) = known.texts.before().filter(|met| !met.is_empty()) else { return false };
+        if are_partly_one(last.left, met) || self.own_had().is_some_and(|own| own == met) {
             return false;
         }
+        let is_away = |path: &RepoPath, had: &[u8]| {
+            let now = self.read(path);
+            let is_gone = |now: Vec<u8>| !are_versions(had, &now) || is_closer(&now, last.left, had);
+            now.is_none_or(is_gone) || self.was_found_at(path, last)
+        };
         let changed = (self.world.changed)();
-        let is_it = |(path, had): &(RepoPath, Vec<u8>)| had == met && self.is_other(path);
-        changed.iter().any(is_it) || self.was_left_elsewhere(blob_id(met))
+        let is_it = |(path, had): &(RepoPath, Vec<u8>)| had == met && self.is_other(path) && is_away(path, had);
+        changed.iter().any(is_it) || self.left_elsewhere(known, met).iter().any(|path| is_away(path, met))
     }
 
-    /// Whether a record left a text under another name, and none did under one of the file's.
-    fn was_left_elsewhere(&self, text: BlobId) -> bool {
-        let items = self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
-        let left = items.flat_map(|item| item.record.files.clone()).filter(|file| file.after == Some(text));
-        let (own, others): (Vec<RepoPath>, Vec<RepoPath>) =
-            left.map(|file| file.path).partition(|path| self.own().contains(path));
-        own.is_empty() && !others.is_empty()
+    /// Whether a newer record met, under another name, just what was left last of the file.
+    fn was_found_at(&self, path: &RepoPath, last: Last<'_>) -> bool {
+        let id = blob_id(last.left);
+        let is_it = |file: &RecordFile| file.path == *path && file.before == Some(id);
+        let own = &self.left.record.id;
+        let mut newer = self.items().take_while(|item| item.record.id != *own);
+        !last.left.is_empty() && newer.any(|item| item.record.files.iter().any(is_it))
+    }
+
+    /// The names under which records left a text before one met it, where none of them is the file's.
+    fn left_elsewhere(&self, known: &Known, met: &[u8]) -> Vec<RepoPath> {
+        let id = blob_id(met);
+        let mut names = Vec::new();
+        for item in self.items().skip_while(|item| item.record.id != known.id).skip(1) {
+            let left = item.record.files.iter().filter(|file| file.after == Some(id));
+            names.extend(left.map(|file| file.path.clone()));
+        }
+        if names.iter().any(|name| self.own().contains(name)) { Vec::new() } else { names }
+    }
+
+    fn items(&self) -> impl Iterator<Item = Rc<Item>> {
+        self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK)
     }
 
     /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
@@ -149,11 +172,13 @@ impl<'a, 'l> Strangers<'a, 'l> {
 
     fn logged(&self) -> &LoggedFiles {
         self.logged.get_or_init(|| {
-            let changed = (self.world.changed)();
-            let is_own = |text: &[u8]| self.own_had() == Some(text) || self.left.texts.before() == Some(text);
-            let others = changed.iter().filter(|(path, had)| !self.own().contains(path) && !is_own(had));
-            let had = others.take(MOST_LOOKED_AT).map(|(_, had)| blob_id(had)).collect();
-            LoggedFiles::but(self.own(), &self.left.record.id, self.world.log, had)
+            let had = || {
+                let changed = (self.world.changed)();
+                let is_own = |text: &[u8]| self.own_had() == Some(text) || self.left.texts.before() == Some(text);
+                let others = changed.iter().filter(|(path, had)| !self.own().contains(path) && !is_own(had));
+                others.take(MOST_LOOKED_AT).map(|(_, had)| blob_id(had)).collect()
+            };
+            LoggedFiles::but(self.own(), &self.left.record.id, self.world.log, &had)
         })
     }
 

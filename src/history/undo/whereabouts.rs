@@ -5,14 +5,14 @@
 //! Invariant: a file that git had under its name when the record was made is another one, but for one that the record met under a new name
 //! with just the text that git had there; and of two that could be meant neither is taken.
 
-use super::files::{Files, Had, Listed};
+use super::files::{self, Files, Listed};
 use super::found_apart::ToldApart;
-use super::known::known_by_names;
+use super::known::known_since;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{Lost, met_elsewhere, moved_by_git, only_one, were_beside};
+use super::moved::{Had, Lost, met_elsewhere, moved_by_git, only_one, were_beside};
 use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
@@ -21,7 +21,7 @@ use super::strangers::{Last, Strangers, World};
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, CommitId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
@@ -75,7 +75,7 @@ pub(super) struct Whereabouts<'a> {
     /// The same of files that seem to be where they were.
     pub(super) asked_of_known: Cell<usize>,
     /// The files that are otherwise now than in one commit.
-    changed: RefCell<Option<(Option<CommitId>, Rc<Had>)>>,
+    changed: RefCell<Option<(Option<CommitId>, Rc<files::Had>)>>,
     told: ToldApart,
 }
 
@@ -127,7 +127,15 @@ impl<'a> Whereabouts<'a> {
     pub(super) fn known(&self, left: &Left<'_>) -> Result<Vec<Arc<Known>>, HistoryError> {
         let path = &left.record.files[left.file].path;
         let Some(today) = self.trail(left.item, path)?.today else { return Ok(Vec::new()) };
-        known_by_names(&self.log, &left.record.id, &today, &|at, name| self.renames.found_from(at, name))
+        self.known_since(&left.record.id, &today)
+    }
+
+    /// What the log has, from a record on, of the file that has a name today, oldest first.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn known_since(&self, oldest: &RecordId, today: &RepoPath) -> Result<Vec<Arc<Known>>, HistoryError> {
+        known_since(&self.log, oldest, today, &|at, name| self.renames.found_from(at, name))
     }
 
     /// Whether a file of a record is to be undone by its paths: those of a request are all where it names none.
@@ -175,7 +183,7 @@ impl<'a> Whereabouts<'a> {
         let today = trail.today.as_ref().filter(|path| self.is_there(path));
         let strangers = self.beside(left, trail.today.as_ref());
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
-        let met_another = |text: &[u8], last: Last<'_>| strangers.had(text, last);
+        let met_another = |known: &Known, last: Last<'_>| strangers.was_met(known, last);
         let lineage = Lineage::of(left, &known, &was_another, &met_another);
         if let Some(name) = today {
             return self.at_its_name_or_before(&Lost { left, name, known: &known }, &lineage, &trail).map(Some);
@@ -380,8 +388,12 @@ impl<'a> Whereabouts<'a> {
         strangers: &Strangers<'_, '_>,
     ) -> Result<Moved, HistoryError> {
         let mut there = Vec::new();
-        for (item, n) in met_elsewhere(&self.log, lost)? {
-            let found = self.met(&item, n)?;
+        for (item, n, had) in met_elsewhere(&self.log, lost)? {
+            // Over a file that a record knew somebody may have put a copy.
+            let may_be_copy = |path: &RepoPath| {
+                had == Had::Another && lineage.last.is_none_or(|last| self.has_rival(lost.left, last, path))
+            };
+            let found = self.met(&item, n)?.filter(|(path, _)| !may_be_copy(path));
             there.extend(found.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None))));
         }
         there.dedup_by(|one, other| one.0 == other.0);
@@ -496,7 +508,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
-    pub(super) fn changed_since(&self, record: &Record) -> Rc<Had> {
+    pub(super) fn changed_since(&self, record: &Record) -> Rc<files::Had> {
         let mut kept = self.changed.borrow_mut();
         match &*kept {
             Some((base, had)) if *base == record.meta.base => Rc::clone(had),

@@ -69,12 +69,11 @@ impl Answer {
         })
     }
 
-    /// The indexes of the changes of which something is to be written, in order.
-    pub fn there(&self) -> Vec<usize> {
-        let is_there = |hunk: &&Judged| matches!(hunk.verdict, Verdict::Write(_));
-        let there: BTreeSet<usize> =
-            self.hunks.iter().filter(is_there).flat_map(|hunk| &hunk.changes).copied().collect();
-        there.into_iter().collect()
+    /// The indexes of the changes that are not done as a whole, in order.
+    pub fn not_done(&self) -> Vec<usize> {
+        let is_open = |hunk: &&Judged| hunk.verdict != Verdict::AlreadyDone;
+        let open: BTreeSet<usize> = self.hunks.iter().filter(is_open).flat_map(|hunk| &hunk.changes).copied().collect();
+        open.into_iter().collect()
     }
 
     /// What becomes of the edit as a whole: all of it, or nothing.
