@@ -9,6 +9,7 @@ use super::edit::{Change, Edit};
 use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, Purpose, prove, window};
 use super::reason::{Reason, Refusal};
+use super::slid::beside_what_was_put;
 use super::units::{Part, Places, Trio, Units, line_ends};
 use super::verdict::{Judged, Verdict, Write};
 use super::whole::Whole;
@@ -102,6 +103,10 @@ impl<'t> Search<'t> {
                 let window = self.window(hunk).ok_or(Reason::TwoReadings)?;
                 let at = insertion_point(trio, hunk, &window, self.changes)?;
                 Proven::InForce(at..at)
+            }
+            (Ok(Proven::Edited(now)), Purpose::TakeOut) => {
+                let place = beside_what_was_put(trio, hunk, &now, (self.changes, self.whole));
+                place.map_or(Proven::Edited(now), Proven::InForce)
             }
             (proven, _) => proven?,
         };

@@ -6,7 +6,7 @@
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
-//! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `within` (inside of edited lines), `carry` (what
+//! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `slid` (what was deleted among equal lines), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `near_lines` and `stands_once` (hunks of an edit alone), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `slides` and `shifts` (where equal lines, or bytes, may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
@@ -38,6 +38,7 @@ mod readings;
 mod reason;
 mod settled;
 mod shifts;
+mod slid;
 mod slides;
 mod stands_once;
 mod units;
