@@ -3,9 +3,9 @@
 //!
 //! Owns what the texts of other records tell of that. What a name leads to is `renames`' affair.
 //! Invariant: a record met another file only where that is a version of what git had under the name that the file was found under, and has
-//! hardly a line of what was left of it; who rewrote a file did not make it another one. What is not known tells nothing.
+//! more in common with that than with what was left of the file; who rewrote a file did not make it another one. What is not known tells nothing.
 
-use super::likeness::{are_partly_one, are_versions};
+use super::likeness::{are_versions, is_closer};
 use super::log::{Known, Log};
 use crate::change::ChangeKind;
 use crate::git::Filters;
@@ -155,5 +155,5 @@ fn had(log: &Log<'_>, item: &Item, name: &RepoPath) -> Option<Vec<u8>> {
 /// Whether what a record met is another file than what was left there: a version of the one that git had under the other name.
 fn is_another(left: Option<&[u8]>, met: Option<&[u8]>, other: Option<&[u8]>) -> bool {
     let (Some(left), Some(met), Some(other)) = (left, met, other) else { return false };
-    split_lines(left).any(has_word) && !are_partly_one(left, met) && are_versions(other, met)
+    split_lines(left).any(has_word) && are_versions(other, met) && is_closer(met, other, left)
 }

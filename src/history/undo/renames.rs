@@ -18,9 +18,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// So many records are read at least where an undo may have found the file of one of them under another name.
-const MOST_READ_ON: usize = 512;
-
 /// A file got a name.
 struct Named {
     /// By the record that is so many steps back.
@@ -189,10 +186,7 @@ impl Names {
 
     /// How many records are newer than one.
     fn read_up_to(&mut self, log: &Log<'_>, id: &RecordId) -> Result<usize, HistoryError> {
-        while !self.read.contains_key(id)
-            || self.several.iter().any(|several| several.unread > 0)
-            || (!self.found.is_empty() && self.read.len() < MOST_READ_ON)
-        {
+        while !self.read.contains_key(id) || self.several.iter().any(|several| several.unread > 0) {
             let at = self.read.len();
             let Some(item) = log.nth(at)? else { break };
             self.read.insert(item.record.id.clone(), at);
