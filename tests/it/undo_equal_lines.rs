@@ -48,17 +48,20 @@ fn of_two_equal_blocks_the_one_goes_that_nobody_wrote_into() {
     holds(&repo, "\np q\nb\nx w\nb\nb\n");
 }
 
-/// That one may have been moved.
+/// The log tells that it is that record's.
 #[test]
-fn a_redo_is_not_guessed_where_a_later_record_wrote_one_of_its_lines_elsewhere() {
+fn a_redo_goes_where_it_was_though_a_later_record_wrote_one_of_its_lines_elsewhere() {
     let repo = with("x w\np q\na\n}\n");
     let first = repo.edit("f", "}\n", "}\nb\n}\n");
     repo.done(&["undo", &first], "");
     let second = repo.edit("f", "}\n", "end\n\n}\n");
     let third = inverted(&repo, &["undo", &second]);
     repo.done(&["redo", &third], "");
-    repo.edit("f", "end\n", "b\na\n");
-    assert_eq!(repo.refused(&["redo", &first], ""), "undo_conflict");
+    let fourth = repo.edit("f", "end\n", "b\na\n");
+    repo.done(&["redo", &first], "");
+    holds(&repo, "x w\np q\na\nb\na\n\n}\nb\n}\n");
+    repo.done(&["undo", &fourth], "");
+    holds(&repo, "x w\np q\na\nend\n\n}\nb\n}\n");
 }
 
 #[test]
@@ -509,5 +512,34 @@ fn a_line_is_not_told_by_how_many_stand_beside_it_where_its_like_may_have_stayed
         repo.write("f", &now);
         assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{now}");
         assert_eq!(repo.text("f"), now);
+    }
+}
+
+/// Seen: "these lines were changed since", where somebody had put an item before the attribute that the deleted item had as well.
+#[test]
+fn what_was_deleted_among_equal_lines_comes_back_where_the_request_named_it_beside_what_was_put_since() {
+    let text = "}\n\n#[cfg(unix)]\nstruct One;\n\n#[cfg(unix)]\nimpl Two {\n";
+    for (deleted, put, is_told) in [
+        ("struct One;\n\n#[cfg(unix)]\n", ("}\n", "}\nfn mine();\n\n"), true),
+        ("struct One;\n\n#[cfg(unix)]\n", ("}\n", "}\n\nfn mine();\n"), true),
+        ("\n#[cfg(unix)]\nstruct One;\n", ("impl Two", "fn mine();\nimpl Two"), true),
+        // Just where it was deleted.
+        ("\n#[cfg(unix)]\nstruct One;\n", ("}\n", "}\nfn mine();\n\n"), false),
+        ("struct One;\n\n#[cfg(unix)]\n", ("impl Two", "fn mine();\nimpl Two"), false),
+        // With some of it.
+        ("struct One;\n\n#[cfg(unix)]\n", ("}\n", "}\n#[cfg(unix)]\nfn mine();\n\n"), false),
+    ] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let id = repo.edit("f", deleted, "");
+        let left = repo.text("f").replacen(put.0, put.1, 1);
+        repo.write("f", &left);
+        if is_told {
+            let undo = repo.done(&["undo", &id], "");
+            assert_eq!(repo.text("f"), text.replacen(put.0, put.1, 1), "{deleted:?} {put:?}");
+            repo.done(&["redo", undo["data"]["record"]["id"].as_str().expect("an id")], "");
+        } else {
+            assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{deleted:?} {put:?}");
+        }
+        assert_eq!(repo.text("f"), left);
     }
 }

@@ -13,14 +13,16 @@ fn two() -> TestRepo {
 }
 
 fn exchanged(repo: &TestRepo) {
-    for (from, to) in [("f", "aside"), ("g", "f"), ("aside", "g")] {
-        std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("a file");
-    }
+    [("f", "aside"), ("g", "f"), ("aside", "g")].iter().for_each(|(from, to)| moved(repo, from, to));
 }
 
 /// An edit of a session.
 fn of_session(repo: &TestRepo, path: &str, [old, new]: [&str; 2]) -> String {
     repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": {"session": "s"}}))
+}
+
+fn moved(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("a file");
 }
 
 fn texts(repo: &TestRepo) -> [String; 2] {
@@ -122,4 +124,145 @@ fn an_edit_is_undone_at_home_in_a_file_that_was_edited_by_hand_and_by_an_agent_u
     exchanged(&repo);
     repo.done(&["undo", &id], "");
     assert_eq!(texts(&repo), [F.replace("six", "").replace("f \n", "by hand\n").replace("four", "4"), G.to_owned()]);
+}
+
+/// A rewritten file is no other one: nothing in the log or in git is like what was met.
+#[test]
+fn a_file_that_was_rewritten_by_hand_between_two_edits_is_one_wherever_an_undo_found_it() {
+    let rewritten = "f one\nf two!\nnew three\nnew four\nnew five\nnew six\nnew seven\n";
+    for (is_over, is_committed) in [(false, false), (true, false), (true, true)] {
+        let repo = two();
+        let id = repo.edit("f", "f two\n", "f two!\n");
+        repo.write("f", rewritten);
+        if is_committed {
+            repo.git(&["commit", "-qam", "rewritten"]);
+        }
+        let later = repo.edit("f", "new six\n", "new 6\n");
+        let to = if is_over { "g" } else { "c" };
+        moved(&repo, "f", to);
+        repo.done(&["undo", &later], "");
+        if !is_over {
+            repo.write("f", repo.text("c"));
+        }
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text(to), rewritten.replace("two!", "two"), "{is_over} {is_committed}");
+    }
+}
+
+/// The copy had just what was left of the file; records went on in the file itself.
+#[test]
+fn what_was_done_to_a_copy_under_the_name_that_the_file_got_later_does_not_tell_since_when_it_has_that() {
+    let repo = TestRepo::with_files(&[("f", F)]);
+    let id = repo.edit("f", "f two\n", "f two!\n");
+    repo.write("c", repo.text("f"));
+    repo.edit("c", "f six\n", "c six\n");
+    let later = repo.edit("f", "f four\n", "f four!\n");
+    repo.edit("f", "f one\n", "f one!\n");
+    std::fs::remove_file(repo.root().join("c")).expect("a file");
+    moved(&repo, "f", "c");
+    repo.done(&["undo", &id], "");
+    repo.write("f", repo.text("c"));
+    let copy = repo.text("f");
+    repo.done(&["undo", &id, &later], "");
+    assert_eq!([repo.text("f"), repo.text("c")], [copy, F.replace("f one", "f one!")]);
+}
+
+/// A record renamed it to where it was found, after somebody had moved it.
+#[test]
+fn an_older_edit_is_undone_where_a_record_gave_the_file_the_name_that_it_was_found_under() {
+    let repo = TestRepo::with_files(&[("f", F)]);
+    let id = repo.edit("f", "f two\n", "f two!\n");
+    let later = repo.edit("f", "f five\n", "f five!\n");
+    moved(&repo, "f", "aside");
+    repo.apply(json!({"path": "aside", "rename_to": "c"}));
+    repo.done(&["undo", &later], "");
+    repo.write("f", repo.text("c"));
+    let copy = repo.text("f");
+    repo.done(&["undo", &id], "");
+    assert_eq!([repo.text("f"), repo.text("c")], [copy, F.to_owned()]);
+}
+
+/// A copy was put over a file that an agent had made; the one that was moved was edited by hand.
+#[test]
+fn an_edit_is_not_undone_in_a_copy_that_has_the_name_of_a_file_that_an_agent_made() {
+    let repo = TestRepo::with_files(&[("f", F)]);
+    let id = repo.edit("f", "f two\n", "f two!\n");
+    repo.apply(json!({"path": "x", "content": "first\nsecond\n"}));
+    repo.write("x", repo.text("f"));
+    moved(&repo, "f", "m");
+    repo.write("m", repo.text("m") + "by hand\n");
+    repo.edit("x", "f six\n", "x six\n");
+    let [moved, copy] = ["m", "x"].map(|path| repo.text(path));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(["m", "x"].map(|path| repo.text(path)), [moved, copy]);
+}
+
+/// What a person put there once stands elsewhere in git, or was made elsewhere by a newer record: neither came from there.
+#[test]
+fn a_template_that_was_put_over_a_file_for_a_while_is_not_another_file() {
+    let template = "a header\nfirst of it\nsecond of it\nthird of it\n";
+    for by_agent in [false, true] {
+        let repo = TestRepo::with_files(&[("f", F), ("template", if by_agent { "other\n" } else { template })]);
+        let id = repo.edit("f", "f two\n", "f two!\n");
+        repo.write("f", template);
+        repo.edit("f", "second of it\n", "2nd of it\n");
+        let more = repo.text("f");
+        repo.write("f", format!("f one\nf two!\nf three\n{more}"));
+        if by_agent {
+            repo.apply(json!({"path": "copy", "content": template}));
+        } else {
+            repo.write("template", format!("{template}more\n"));
+        }
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), format!("f one\nf two\nf three\n{more}"));
+    }
+}
+
+/// Seen in a first version: the other file lost a line of its own, which was the very one that the agent had written in this one.
+#[test]
+fn an_edit_is_undone_at_home_and_not_in_a_file_that_has_the_same_line_of_its_own() {
+    let (f, g) = (F.replace("f three", "both"), G.replace("g three", "both!"));
+    for (path, id_first) in [("f", true), ("g", true), ("f", false)] {
+        let repo = TestRepo::with_files(&[("f", &f), ("g", &g)]);
+        exchanged(&repo);
+        let own = || repo.edit("g", "both\n", "both!\n");
+        let other = || repo.edit("f", "g six\n", "g six\nadded\n");
+        let (id, found) = if id_first {
+            (own(), other())
+        } else {
+            let found = other();
+            (own(), found)
+        };
+        exchanged(&repo);
+        repo.done(&["undo", &found], "");
+        repo.edit(path, &format!("{path} one\n"), "one more\n");
+        exchanged(&repo);
+        let left = texts(&repo);
+        repo.done(&["undo", &id], "");
+        assert_eq!(texts(&repo), [left[0].clone(), left[1].replace("both!", "both")], "{path} {id_first}");
+    }
+}
+
+/// Nothing but its text tells it: records put no line into it.
+#[test]
+fn a_deletion_is_undone_where_the_file_was_exchanged_with_another_one_as_it_was_left_and_not_in_a_copy() {
+    let repo = two();
+    let id = repo.edit("f", "f two\n", "");
+    repo.edit("g", "g two\n", "g 2\n");
+    exchanged(&repo);
+    let undo = repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo), [G.replace("two", "2"), F.to_owned()]);
+    exchanged(&repo);
+    repo.done(&["redo", undo["data"]["record"]["id"].as_str().expect("an id")], "");
+    assert_eq!(texts(&repo), [F.replace("f two\n", ""), G.replace("two", "2")]);
+    // With a copy beside it, or another one than git's at its name, nothing is told.
+    for (path, text) in [("copy", F.replace("f two\n", "")), ("f", "neither\nof both\n".to_owned())] {
+        let repo = two();
+        let id = repo.edit("f", "f two\n", "");
+        exchanged(&repo);
+        repo.write(path, text);
+        let left = texts(&repo);
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        assert_eq!(texts(&repo), left);
+    }
 }

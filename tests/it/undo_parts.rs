@@ -589,3 +589,23 @@ fn a_hunk_that_is_in_force_by_its_redo_is_undone_though_another_record_took_a_li
         assert_eq!(repo.text("f"), format!("let x\nreturn\nlast\nend\n{kept}{below}"));
     }
 }
+
+/// Seen in a first version: "taken back already", also of the hunk that was changed by hand.
+#[test]
+fn a_hunk_that_was_changed_since_is_told_though_other_records_did_the_rest_of_it_again() {
+    let text = "one\ngone 1\ngone 2\ntwo\nkept 1\nkept 2\nkept 3\nlast\nend\n";
+    let repo = TestRepo::with_files(&[("f", text), ("g", "other\n")]);
+    let id = repo.apply(json!({"path": "f", "edits": [
+        {"old_string": "gone 1\ngone 2\n", "new_string": ""},
+        {"old_string": "last\n", "new_string": "LAST\n"},
+    ]}));
+    repo.write("f", text.replace("last", "LAST"));
+    let other = repo.edit("g", "other\n", "changed\n");
+    repo.edit("f", "gone 1\n", "");
+    repo.edit("f", "gone 2\n", "");
+    repo.write("f", repo.text("f").replace("LAST", "something else"));
+    let left = repo.text("f");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.refused(&["undo", &id, &other], ""), "undo_conflict");
+    assert_eq!([repo.text("f"), repo.text("g")], [left, "changed\n".to_owned()]);
+}

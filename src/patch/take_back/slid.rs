@@ -2,7 +2,8 @@
 //! request names one.
 //!
 //! Owns that reading of a hunk between neighbours that both stand. Looks nowhere else.
-//! Invariant: what was put stands, however it is read, at none of the places where the request deleted.
+//! Invariant: one of the deleted lines is the only one of its kind; what was put stands, however it is read, not at the place where the request
+//! deleted.
 
 use super::edit::Change;
 use super::guard::{Side, stands_nowhere};
@@ -37,8 +38,8 @@ pub(super) fn beside_what_was_put(
         stands_nowhere(trio, Side { with: &trio.old, without: &trio.new }, deleted)
             .and_then(|()| whole.strangers().hold_none_of(trio, &lines))
     };
-    let has_word = deleted.iter().any(|&id| trio.has_word(id));
-    (has_word && is_nothing_of && is_nowhere().is_ok()).then_some(place)
+    let is_own = |&id: &u32| trio.has_word(id) && (trio.old.count(id), trio.new.count(id)) == (1, 0);
+    (deleted.iter().any(is_own) && is_nothing_of && is_nowhere().is_ok()).then_some(place)
 }
 
 /// Behind how many of the equal lines the request deleted; none where it did something else there.
@@ -114,6 +115,7 @@ mod tests {
         assert_eq!(place("x.kd.ky", (3, 3), "x.ky"), None, "nothing was put");
         assert_eq!(place("x.kd.ky", (3, 3), "xmky"), None, "some are gone");
         assert_eq!(place("x...y", (1, 1), "xm..y"), None, "no word was deleted");
+        assert_eq!(place("d.kd.ky", (3, 3), "dm.ky"), None, "none of its own was deleted");
         assert_eq!(place("xdy", (1, 1), "xmy"), None, "it cannot slide");
     }
 }
