@@ -15,7 +15,9 @@ mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
 use copies::Copies;
-use orders::{come_beside, doubles_in_place, each_in_order, each_in_place, moved_lines, pairs_go_back};
+use orders::{
+    come_beside, doubles_in_place, each_in_order, each_in_place, leaves_the_filled_one, moved_lines, pairs_go_back,
+};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -400,7 +402,10 @@ impl World {
         let is_beside = |([before, after], file): (&[String; 2], usize)| {
             let texts_of = if command.starts_with("redo") { [before, after] } else { [after, before] };
             let (texts_of, now) = (texts_of.map(String::as_str), self.repo.text(&self.paths[file]));
-            come_beside(texts_of, &texts[file], &now) || doubles_in_place(texts_of, &texts[file], &now)
+            let [from, to] = texts_of;
+            come_beside(texts_of, &texts[file], &now)
+                || doubles_in_place(texts_of, &texts[file], &now)
+                || leaves_the_filled_one([to, from], &texts[file], &now)
         };
         let is_right =
             |of_edit| is_exact(of_edit) || is_in_order(of_edit) || is_in_place(of_edit) || is_beside(of_edit);
@@ -442,9 +447,10 @@ impl World {
             return Some(format!("no reason to refuse an undo: {told}"));
         }
         let is_exchanged = |edit: usize| self.paths[1 - self.weave.edits[edit].file] == self.edited[edit];
-        // What a person wrote again, in a file that has not the edit's name, is that person's.
+        // What a person wrote again, in a file that has not the edit's name, or where another one had taken what it took, is that person's.
         let is_theirs = |edit: usize| {
-            self.weave.by_hand.contains(&edit) && self.paths[self.weave.edits[edit].file] != self.edited[edit]
+            let is_renamed = self.paths[self.weave.edits[edit].file] != self.edited[edit];
+            self.weave.by_hand.contains(&edit) && (is_renamed || self.weave.took_the_same_since(edit))
         };
         let is_shown = |edit: usize| self.weave.shows(edit) && !is_exchanged(edit) && !is_theirs(edit);
         if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && is_shown(edit)) {
@@ -453,9 +459,9 @@ impl World {
         let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));
         // All that a record did must be as it left it.
         let of_record: Vec<&(usize, Sense)> = refused.into_iter().flatten().collect();
-        let stands = |(edit, sense): &&(usize, Sense)| *sense == Sense::Makes && self.is_untouched(*edit);
-        let is_untouched = named.is_some_and(|edit| self.is_untouched(edit))
-            || (!of_record.is_empty() && of_record.iter().all(stands));
+        let is_untouched = |edit: usize| self.is_untouched(edit) && !is_theirs(edit);
+        let stands = |(edit, sense): &&(usize, Sense)| *sense == Sense::Makes && is_untouched(*edit);
+        let is_untouched = named.is_some_and(is_untouched) || (!of_record.is_empty() && of_record.iter().all(stands));
         is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
     }
 

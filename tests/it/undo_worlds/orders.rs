@@ -58,6 +58,18 @@ pub fn doubles_in_place([without, with]: [&str; 2], was: &str, now: &str) -> boo
     is_one && with.contains(&doubled) && was.replacen(line.as_str(), &doubled, 1) == now
 }
 
+/// Whether a text is another one without an empty line beside a blank one: where the first of two texts has one of the two, and somebody put
+/// white space into one of them since, that one stays.
+pub fn leaves_the_filled_one([without, with]: [&str; 2], was: &str, now: &str) -> bool {
+    let (gone, line) = changed_lines(without, with);
+    let all: Vec<&str> = was.split_inclusive('\n').collect();
+    let is_filled = |line: &str| line != "\n" && line.trim().is_empty();
+    let goes = |at: usize, beside: usize| {
+        all[at] == "\n" && is_filled(all[beside]) && all[..at].concat() + &all[at + 1..].concat() == now
+    };
+    gone.is_empty() && line == "\n" && (1..all.len()).any(|at| goes(at - 1, at) || goes(at, at - 1))
+}
+
 /// A text without edits of it, each by its text with it and the one without it, the first that is to go first: where the text is just as
 /// an edit left it, it is as it was before, and else what stands once, and holds a word, goes where it stands. None where that says nothing.
 pub fn each_in_place<'t>(was: &str, edits: impl Iterator<Item = [&'t str; 2]>) -> Option<String> {

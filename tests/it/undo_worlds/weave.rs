@@ -483,6 +483,12 @@ impl Weave {
             && alive.windows(near.len()).any(|window| window == near)
     }
 
+    /// Whether a newer edit took some of what an edit took.
+    pub fn took_the_same_since(&self, edit: usize) -> bool {
+        let kills = &self.edits[edit].kills;
+        self.edits[edit + 1..].iter().any(|newer| newer.kills.iter().any(|id| kills.contains(id)))
+    }
+
     /// Whether every line that an edit wrote stands in its file, whoever wrote it there.
     pub fn has_its_like(&self, edit: usize) -> bool {
         let Edit { file, births, .. } = &self.edits[edit];
