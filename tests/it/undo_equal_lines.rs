@@ -515,6 +515,24 @@ fn a_line_is_not_told_by_how_many_stand_beside_it_where_its_like_may_have_stayed
     }
 }
 
+/// A blank line more among blank lines may have been put anywhere.
+#[test]
+fn what_was_deleted_among_blank_lines_is_not_guessed_where_one_was_put() {
+    for (deleted, blanks) in [("\nd = 2\n\n\n", 3), ("d = 2\n\n\n", 2)] {
+        let around = "\n".repeat(blanks);
+        let repo = with(&format!("x = 1\n{around}d = 2\n{around}y = 3\n"));
+        let id = repo.edit(
+            "f",
+            &format!("x = 1\n{around}d = 2\n{around}y"),
+            &format!("x = 1\n{around}d = 2\n{around}y").replacen(deleted, "", 1),
+        );
+        repo.write("f", repo.text("f").replace("y = 3", "\ny = 3"));
+        let left = repo.text("f");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        holds(&repo, &left);
+    }
+}
+
 /// Seen: "these lines were changed since", where somebody had put an item before the attribute that the deleted item had as well.
 #[test]
 fn what_was_deleted_among_equal_lines_comes_back_where_the_request_named_it_beside_what_was_put_since() {

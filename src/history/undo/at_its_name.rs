@@ -42,8 +42,7 @@ impl Whereabouts<'_> {
             lineage.last.is_some() && text.as_deref() == lineage.last
         };
         let again = before.into_iter().find(is_as_left);
-        let elsewhere = again.cloned().or_else(|| self.exchanged_with(named, lineage));
-        Ok(elsewhere.map_or(found, |name| (name, FoundBy::Certain)))
+        Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
     }
 
     /// Where a file is of which the name is there: it may be another one's now.

@@ -19,7 +19,6 @@ mod differing;
 mod discarded;
 mod done_by_others;
 mod doubt;
-mod exchanged;
 pub mod files;
 mod found_apart;
 mod found_names;

@@ -25,9 +25,12 @@ pub(super) fn beside_what_was_put(
     let put = today.len().checked_sub(kept.len()).filter(|put| can_slide && *put > 0)?;
     let at = deleted_at(trio, hunk, changes)?;
     let deleted = &old[at..at + old.len() - kept.len()];
-    let is_before = today.ends_with(kept) && !at_its_start(&today[..put], kept).contains(&at);
-    let is_behind = today.starts_with(kept) && !at_its_end(&today[kept.len()..], kept).contains(&at);
-    let (others, place) = match (is_before, is_behind) {
+    // Whatever was put there, behind so many of them, or any of these that stand there as well.
+    let may_be_put_at = |at: usize| today.starts_with(&kept[..at]) && today.ends_with(&kept[at..]);
+    if may_be_put_at(at) {
+        return None;
+    }
+    let (others, place) = match (may_be_put_at(0), may_be_put_at(kept.len())) {
         (true, false) => (&today[..put], between.start + put..between.end),
         (false, true) => (&today[kept.len()..], between.start..between.start + kept.len()),
         _ => return None,
@@ -51,18 +54,6 @@ fn deleted_at(trio: &Trio<'_>, hunk: &Hunk, changes: &[(Vec<usize>, Change)]) ->
     let line = if change.after.start == there.end { hunk.new.end } else { trio.new.at_byte(change.after.start) };
     let is_line = change.after.is_empty() && trio.new.span(&(line..line)).start == change.after.start;
     line.checked_sub(hunk.new.start).filter(|_| is_line)
-}
-
-/// Behind how many of the equal lines others that stand before them may be said to have been put.
-fn at_its_start(put: &[u32], kept: &[u32]) -> Range<usize> {
-    let most = (0..=kept.len()).rev().find(|n| put.starts_with(&kept[..*n])).unwrap_or_default();
-    0..most + 1
-}
-
-/// The same of others that stand behind them.
-fn at_its_end(put: &[u32], kept: &[u32]) -> Range<usize> {
-    let least = (0..=kept.len()).find(|n| put.ends_with(&kept[*n..])).unwrap_or(kept.len());
-    least..kept.len() + 1
 }
 
 #[cfg(test)]
@@ -106,6 +97,9 @@ mod tests {
         assert_eq!(place("x.kd.ky", (2, 3), "x.m.ky"), None);
         assert_eq!(place("x.kd.ky", (3, 3), "x.m.ky"), Some(3..5));
         assert_eq!(place("x.d.y", (2, 2), "x.m.y"), None, "on either side");
+        for (from, today) in [(1, "x....y"), (2, "x....y"), (3, "x....y"), (4, "x....y"), (4, "x.....y")] {
+            assert_eq!(place("x...d...y", (from, 4), today), None, "brackets among brackets");
+        }
     }
 
     #[test]
