@@ -73,6 +73,12 @@ mod tests {
             (lines.put.len(), lines.took.len())
         };
         assert_eq!([of(0), of(1)], [(0, 1), (1, 0)]);
+        let numbers: Vec<usize> = moved.changes().iter().flat_map(|(which, _)| which.clone()).collect();
+        let of_these = |n: &[usize]| {
+            let lines = ChangedLines::of_these(&moved, n);
+            (lines.put.len(), lines.took.len())
+        };
+        assert_eq!([&numbers[..1], &numbers[1..], &numbers, &[]].map(of_these), [(0, 1), (1, 0), (1, 1), (0, 0)]);
     }
 
     #[test]

@@ -157,3 +157,35 @@ fn is_another(left: Option<&[u8]>, met: Option<&[u8]>, other: Option<&[u8]>) -> 
     let (Some(left), Some(met), Some(other)) = (left, met, other) else { return false };
     split_lines(left).any(has_word) && are_versions(other, met) && is_closer(met, other, left)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = "own 1\nown 2\nown 3\nboth\n";
+    const OTHER: &str = "other 1\nother 2\nother 3\nboth\n";
+
+    fn is_so(left: &str, met: &str, other: Option<&str>) -> bool {
+        is_another(Some(left.as_bytes()), Some(met.as_bytes()), other.map(str::as_bytes))
+    }
+
+    #[test]
+    fn another_file_is_one_that_git_had_under_the_other_name_and_not_one_that_was_rewritten() {
+        assert!(is_so(OWN, OTHER, Some(OTHER)));
+        assert!(is_so(OWN, &OTHER.replace("other 3", "changed"), Some(OTHER)));
+        assert!(!is_so(OWN, "all\nof it\nis new\n", Some(OTHER)), "rewritten");
+        assert!(!is_so(OWN, OTHER, None), "git had none");
+        assert!(!is_so(OWN, &OWN.replace("own 3", "changed"), Some(OWN)), "as like the one as the other");
+        assert!(!is_so("{\n}\n", OTHER, Some(OTHER)), "nothing was left that tells it");
+        assert!(!is_another(None, Some(OTHER.as_bytes()), Some(OTHER.as_bytes())), "what was left is not kept");
+        assert!(!is_another(Some(OWN.as_bytes()), None, Some(OTHER.as_bytes())), "nor what was met");
+    }
+
+    #[test]
+    fn older_records_are_of_the_file_until_one_is_known_to_be_of_another() {
+        let found = |older| FoundName { oldest: 3, older, compared: 0 };
+        assert!([Older::Unread, Older::Its].into_iter().all(|older| found(older).is_of(9)));
+        assert_eq!([2, 3, 4].map(|record| found(Older::Others).is_of(record)), [true, true, false]);
+        assert!(FoundName::of(3).is_of(9) && FoundName::of_all().is_of(9));
+    }
+}
