@@ -78,6 +78,39 @@ fn an_edit_of_before_the_exchange_is_undone_at_its_name_though_an_undo_found_ano
     }
 }
 
+/// The same of several older ones, of which the first made the file.
+#[test]
+fn all_edits_of_a_file_from_before_the_exchange_are_undone_at_its_name_though_an_undo_found_another_there() {
+    let repo = TestRepo::with_files(&[("g", G)]);
+    let made = repo.apply(json!({"path": "f", "content": F}));
+    let own = ["two", "four", "six"].map(|line| repo.edit("f", &format!("f {line}\n"), &format!("f {line}!\n")));
+    exchanged(&repo);
+    let other = repo.edit("f", "g three\n", "g 3\n");
+    exchanged(&repo);
+    repo.done(&["undo", &other], "");
+    own.iter().for_each(|id| drop(repo.done(&["undo", id], "")));
+    assert_eq!(texts(&repo), [F, G]);
+    repo.done(&["undo", &made], "");
+    assert!(!repo.root().join("f").exists());
+}
+
+/// Seen: "nothing in the file there tells that it is the one": the other's edit under this one's name made a copy of what this one was elsewhere.
+#[test]
+fn a_deletion_is_undone_at_home_in_a_file_that_was_edited_by_hand_behind_an_edit_away_from_home() {
+    let repo = two();
+    let id = repo.edit("f", "f two\n", "");
+    exchanged(&repo);
+    let away = repo.edit("g", "f four\n", "f 4\n");
+    let other = repo.edit("f", "g three\n", "g 3\n");
+    repo.write("g", repo.text("g").replace("f six", "by hand"));
+    repo.done(&["undo", &other], "");
+    exchanged(&repo);
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo), [F.replace("f four", "f 4").replace("f six", "by hand"), G.to_owned()]);
+    repo.done(&["undo", &away], "");
+    assert_eq!(texts(&repo), [F.replace("f six", "by hand"), G.to_owned()]);
+}
+
 /// Seen: "nothing in the file there tells that it is the one", for what others did under its name was taken for its own.
 #[test]
 fn a_deletion_is_undone_in_a_file_that_was_edited_away_from_home_while_another_one_was_edited_there() {
