@@ -6,7 +6,8 @@ judged by a model that knows at each moment which file has which name.
 
 Two or three files without a line in common. Each record changes, deletes or adds one line, of which no other record touches a
 neighbour, so that an undo of it has one right result, whatever was done since. A refusal is no fault where a file was moved; the
-tally tells how many there are, at the name where the edit was made (`home`) and elsewhere (`away`).
+tally tells how many there are, at the name where the edit was made (`home`) and elsewhere (`away`). Nobody checks out, formats, copies or
+works at once with another here: `tests/it/undo_worlds.rs` has the first three.
 
     WRONG TEXT  it says that it was done, and some file is not as the model has it; or it was refused, and one changed
     UNTRUE      `nothing_to_undo` of what is in force, or of an undo that was not redone
