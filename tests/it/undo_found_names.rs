@@ -159,6 +159,39 @@ fn an_edit_is_undone_at_home_in_a_file_that_was_edited_by_hand_and_by_an_agent_u
     assert_eq!(texts(&repo), [F.replace("six", "").replace("f \n", "by hand\n").replace("four", "4"), G.to_owned()]);
 }
 
+/// Seen: "what it did is taken back already", of a file that had been elsewhere since; at the name was, as it was before an older record, another one
+/// that had had that name before.
+#[test]
+fn what_another_file_had_before_an_older_record_of_the_name_is_not_what_a_deletion_met_there() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("f", F), ("g", G), ("h", &G.replace('g', "h"))]);
+        let older = repo.edit("f", "f two\n", "f two!\n");
+        exchanged(&repo);
+        repo.done(&["undo", &older], "");
+        let id = repo.edit("f", "g four\n", "");
+        if is_committed {
+            repo.git(&["commit", "-qam", "exchanged"]);
+        }
+        // The deletion's file to `h`, that of the older record home, and the third one to `g`.
+        [("f", "aside"), ("g", "f"), ("h", "g"), ("aside", "h")].iter().for_each(|(from, to)| moved(&repo, from, to));
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        assert_eq!(repo.text("f") + &repo.text("h"), F.to_owned() + &G.replace("g four\n", ""));
+    }
+}
+
+/// The same of one file: it is told that it was taken back, whatever it was meanwhile.
+#[test]
+fn a_file_that_was_rewritten_and_taken_back_to_before_an_older_record_is_as_it_was_before_the_newer_one() {
+    let repo = two();
+    repo.edit("f", "f two\n", "f two!\n");
+    repo.write("f", "all\nof it\nis\nnew\n");
+    let id = repo.edit("f", "is\n", "");
+    repo.write("f", F);
+    repo.write("g", "of git's\nno more\n");
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f"), F);
+}
+
 /// A rewritten file is no other one: nothing in the log or in git is like what was met.
 #[test]
 fn a_file_that_was_rewritten_by_hand_between_two_edits_is_one_wherever_an_undo_found_it() {

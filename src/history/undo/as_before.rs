@@ -1,16 +1,20 @@
 //! Files that somebody took back to what they had been before a record: then nothing of it is in force, whatever its lines tell.
 //!
-//! Owns that question, by the ids of texts that the log has. Reads no text.
+//! Owns that question, by the ids of texts that the log has. Reads a text only where one record did not go on from what the one before it left.
+//! Invariant: what another file had, which had the name before, tells nothing of this one.
 
 use super::cancelled::Around;
+use super::likeness::are_partly_one;
 use super::log::{Known, Log};
 use super::newest_word::inverted;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
+use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many records of a file are looked at.
@@ -40,28 +44,59 @@ impl Had {
     }
 }
 
-/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it.
+/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it, and `is_other`
+/// tells whether a text is one of another file.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<Had, HistoryError> {
+pub(super) fn had_before(
+    log: &Log<'_>,
+    record: &RecordId,
+    name: &RepoPath,
+    is_other: &dyn Fn(&[u8]) -> bool,
+) -> Result<Had, HistoryError> {
     let mut had = Had::default();
+    let mut newer = log.find(record).and_then(|item| {
+        let n = item.record.files.iter().position(|file| file.from.as_ref().unwrap_or(&file.path) == name)?;
+        Some((item, n))
+    });
     let mut next = Some((record.clone(), name.clone()));
     while let Some((record, name)) = next.take() {
         for item in log.earlier(&record, &name)? {
-            let item = item?;
-            let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
-            if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.texts.len() == MOST_BEFORE {
+            let item = Rc::new(item?);
+            let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
+            let file = &item.record.files[n];
+            let is_of_other = || newer.as_ref().is_some_and(|newer| !goes_on(log, (&item, n), newer, is_other));
+            let is_edit = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
+            if !is_edit || had.texts.len() == MOST_BEFORE || is_of_other() {
                 return Ok(had);
             }
             had.texts.extend(file.before);
             if let Some(from) = &file.from {
                 next = Some((item.record.id.clone(), from.clone()));
+            }
+            newer = Some((Rc::clone(&item), n));
+            if next.is_some() {
                 break;
             }
         }
     }
     Ok(had)
+}
+
+/// Whether a record met what an older one left, or what somebody else made of that: another file is known by its text.
+fn goes_on(
+    log: &Log<'_>,
+    (older, left): (&Item, usize),
+    (newer, met): &(Rc<Item>, usize),
+    is_other: &dyn Fn(&[u8]) -> bool,
+) -> bool {
+    if older.record.files[left].after == newer.record.files[*met].before {
+        return true;
+    }
+    let (Some(older), Some(newer)) = (log.known(older, left), log.known(newer, *met)) else { return true };
+    let (Some(left), Some(met)) = (older.texts.after(), newer.texts.before()) else { return true };
+    are_partly_one(left, met) || !is_other(met)
 }
 
 /// Whether nothing of an edit is in force as somebody took the file back to what it was before it: it is so today, or was since,

@@ -8,6 +8,7 @@ use super::differing::more;
 use super::discarded::would_come_back;
 use super::known::{inverted_by, inverted_in_turn, known_before};
 use super::left::Left;
+use super::likeness::are_versions;
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::Slot;
@@ -258,8 +259,13 @@ fn judged(
     // What a record took may never have been git's, and what it put in the place of that.
     let puts_only = slot.oldest_texts().is_some_and(|[before, after]| more(after, before).is_empty());
     let at_record = (files.had)(met.of, met.name).filter(|_| puts_only).map(|text| blob_id(&text));
-    let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
-    let had = had.seen_from_git(blob_id(now), (files.in_head)(met.name), at_record);
+    let in_head = (files.in_head)(met.name);
+    let is_other = |text: &[u8]| {
+        let changed = whereabouts.changed_since(met.of);
+        changed.iter().any(|(path, had)| path != met.name && are_versions(had, text))
+    };
+    let had = had_before(whereabouts.log(), &met.of.id, met.name, &is_other)?;
+    let had = had.seen_from_git(blob_id(now), in_head, at_record);
     Ok(if slot.is_taken_back(had, now) { slot.replay(text, misfits) } else { outcome })
 }
 

@@ -2,13 +2,13 @@
 //! request names one.
 //!
 //! Owns that reading of a hunk between neighbours that both stand. Looks nowhere else.
-//! Invariant: one of the deleted lines is the only one of its kind; what was put stands, however it is read, not at the place where the request
-//! deleted.
+//! Invariant: one of the deleted lines is the only one of its kind, and so are the neighbours; what was put stands, however it is read, not at the
+//! place where the request deleted.
 
 use super::edit::Change;
 use super::guard::{Side, stands_nowhere};
 use super::hunk::Hunk;
-use super::units::Trio;
+use super::units::{Trio, Units};
 use super::whole::Whole;
 use std::ops::Range;
 
@@ -23,6 +23,9 @@ pub(super) fn beside_what_was_put(
         (trio.old.run(hunk.old.clone()), trio.new.run(hunk.new.clone()), trio.today.run(between.clone()));
     let can_slide = !kept.is_empty() && old.len() > kept.len() && old.starts_with(kept) && old.ends_with(kept);
     let put = today.len().checked_sub(kept.len()).filter(|put| can_slide && *put > 0)?;
+    if !neighbours_stand(trio, hunk, between) {
+        return None;
+    }
     let at = deleted_at(trio, hunk, changes)?;
     let deleted = &old[at..at + old.len() - kept.len()];
     // Whatever was put there, behind so many of them, or any of these that stand there as well.
@@ -45,6 +48,33 @@ pub(super) fn beside_what_was_put(
     (deleted.iter().any(is_own) && is_nothing_of && is_nowhere().is_ok()).then_some(place)
 }
 
+/// Whether what is on either side is what stood there: up to a line that is the only one of its kind, or an end of the text. Where the equal lines
+/// have no word, any of them may be another, if one stands there twice or the line beside them has none as well.
+fn neighbours_stand(trio: &Trio<'_>, hunk: &Hunk, between: &Range<usize>) -> bool {
+    let kept = trio.new.run(hunk.new.clone());
+    let has_word = kept.iter().any(|&id| trio.has_word(id));
+    let is_twice = |(at, id): (usize, &u32)| kept.iter().take(at).any(|before| before == id);
+    if !has_word && kept.iter().enumerate().any(is_twice) {
+        return false;
+    }
+    let is_own =
+        |id: u32| trio.has_word(id) && [&trio.old, &trio.new, &trio.today].iter().all(|text| text.count(id) == 1);
+    let sides = |text: &Units<'_>, place: &Range<usize>| {
+        let (before, behind) = (text.run(0..place.start), text.run(place.end..text.len()));
+        let is_last = |id: u32| !has_word || trio.has_word(id);
+        [up_to(before.iter().rev(), is_last), up_to(behind.iter(), is_last)]
+    };
+    let were = sides(&trio.new, &hunk.new);
+    let is_told = |id: &u32| is_own(*id) || (has_word && !trio.has_word(*id));
+    were == sides(&trio.today, between) && were.iter().all(|side| side.last().is_none_or(is_told))
+}
+
+/// These up to one that is the last, with it.
+fn up_to<'i>(ids: impl Iterator<Item = &'i u32>, is_last: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut was_last = false;
+    ids.copied().take_while(|id| !std::mem::replace(&mut was_last, is_last(*id))).collect()
+}
+
 /// Behind how many of the equal lines the request deleted; none where it did something else there.
 fn deleted_at(trio: &Trio<'_>, hunk: &Hunk, changes: &[(Vec<usize>, Change)]) -> Option<usize> {
     let there = trio.new.span(&hunk.new);
@@ -63,20 +93,30 @@ mod tests {
     use crate::patch::Origin;
     use crate::strategy::Strategy;
 
-    /// Letters, each a line; a dot is a bracket.
+    /// Letters, each a line; a dot is a bracket, and so is a colon.
     fn lines(letters: &str) -> String {
-        letters.chars().map(|letter| if letter == '.' { "}\n".to_owned() } else { format!("{letter}\n") }).collect()
+        let line = |letter| match letter {
+            '.' => "}\n".to_owned(),
+            ':' => ")\n".to_owned(),
+            letter => format!("{letter}\n"),
+        };
+        letters.chars().map(line).collect()
     }
 
     /// Where the equal lines stand today after so many lines were deleted behind so many of a text, whose first and last lines are the neighbours.
-    fn place(old: &str, (from, count): (usize, usize), today: &str) -> Option<Range<usize>> {
+    fn place(old: &str, deleted: (usize, usize), today: &str) -> Option<Range<usize>> {
+        place_in(old, deleted, today, [1, 1])
+    }
+
+    /// The same where so many lines at the start and the end of each text are outside.
+    fn place_in(old: &str, (from, count): (usize, usize), today: &str, outside: [usize; 2]) -> Option<Range<usize>> {
         let new: String = old.chars().take(from).chain(old.chars().skip(from + count)).collect();
         let [old, new, today] = [old, &new, today].map(lines);
         let trio = Trio::new([&old, &new, &today].map(|text| Part::whole(text.as_bytes())), line_ends);
         let origin = Origin { edit: 0, strategy: Strategy::Exact };
         let changes = [(vec![0], Change { before: 2 * from..2 * (from + count), after: 2 * from..2 * from, origin })];
-        let hunk = Hunk { old: 1..trio.old.len() - 1, new: 1..trio.new.len() - 1 };
-        let between = 1..trio.today.len() - 1;
+        let inside = |text: &Units<'_>| outside[0]..text.len() - outside[1];
+        let (hunk, between) = (Hunk { old: inside(&trio.old), new: inside(&trio.new) }, inside(&trio.today));
         beside_what_was_put(&trio, &hunk, &between, (&changes, &Whole::new(&trio)))
     }
 
@@ -111,5 +151,21 @@ mod tests {
         assert_eq!(place("x...y", (1, 1), "xm..y"), None, "no word was deleted");
         assert_eq!(place("d.kd.ky", (3, 3), "dm.ky"), None, "none of its own was deleted");
         assert_eq!(place("xdy", (1, 1), "xmy"), None, "it cannot slide");
+    }
+
+    #[test]
+    fn brackets_are_told_by_the_only_lines_of_their_kind_right_beside_them_and_others_by_those_farther_off() {
+        assert_eq!(place_in("x.d.y", (2, 2), "zm.y", [1, 1]), None, "not what stood there");
+        assert_eq!(place_in("x.d.y", (2, 2), "xm.y", [1, 1]), Some(2..3));
+        assert_eq!(place_in("x:.d.y", (3, 2), "x:m.y", [2, 1]), None, "a bracket, be it one that nothing else is like");
+        assert_eq!(place_in("x.d.:y", (3, 1), "xm.:y", [1, 2]), None);
+        assert_eq!(place_in("xx.d.y", (3, 2), "xxm.y", [2, 1]), None, "a line that stands twice");
+        assert_eq!(place_in("x:.kd.ky", (4, 3), "x:m.ky", [2, 1]), Some(3..5), "with a word, up to one that has one");
+        assert_eq!(place_in("x:.kd.k:y", (4, 3), "x:m.k:y", [2, 2]), Some(3..5));
+        assert_eq!(place_in(".kd.ky", (2, 3), "m.ky", [0, 1]), Some(1..3), "or to an end of the text");
+        assert_eq!(place_in("x:.kd.ky", (4, 3), "n:m.ky", [2, 1]), None, "another one");
+        assert_eq!(place_in(".:.kd.ky", (4, 3), ":m.ky", [2, 1]), None, "nothing");
+        assert_eq!(place_in("x..d..y", (3, 3), "xm..y", [1, 1]), None, "brackets of which one is as good as the other");
+        assert_eq!(place_in("x.:d.:y", (3, 3), "xm.:y", [1, 1]), Some(2..4), "of two kinds");
     }
 }
