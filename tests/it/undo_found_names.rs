@@ -159,6 +159,20 @@ fn an_edit_is_undone_at_home_in_a_file_that_was_edited_by_hand_and_by_an_agent_u
     assert_eq!(texts(&repo), [F.replace("six", "").replace("f \n", "by hand\n").replace("four", "4"), G.to_owned()]);
 }
 
+/// Seen: "other text was put in its place": an undo in the other file, at the name that this one had had, counted as one of this.
+#[test]
+fn a_deletion_beside_a_changed_line_is_undone_in_an_exchanged_file_behind_undos_in_both() {
+    let (f, g) = ("one\ntwo\nf three\nfour\nf five\nsix\n", "one\ntwo\ng three\nfour\ng five\nsix\n");
+    let repo = TestRepo::with_files(&[("f", f), ("g", g)]);
+    let id = repo.edit("f", "f three\n", "");
+    let other = repo.edit("g", "g three\n", "g 3\n");
+    let first = repo.edit("f", "one\n", "1\n");
+    repo.edit("f", "four\n", "4\n");
+    exchanged(&repo);
+    [&other, &first, &id].iter().for_each(|id| drop(repo.done(&["undo", id], "")));
+    assert_eq!(texts(&repo), [g.to_owned(), f.replace("four", "4")]);
+}
+
 /// Seen: "what it did is taken back already", of a file that had been elsewhere since; at the name was, as it was before an older record, another one
 /// that had had that name before.
 #[test]

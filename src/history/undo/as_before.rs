@@ -44,8 +44,8 @@ impl Had {
     }
 }
 
-/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it, and `is_other`
-/// tells whether a text is one of another file.
+/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it, and `is_away`
+/// tells of a text that it met whether that is of another file of git's, which is elsewhere now.
 ///
 /// # Errors
 /// Where the log cannot be read.
@@ -53,7 +53,7 @@ pub(super) fn had_before(
     log: &Log<'_>,
     record: &RecordId,
     name: &RepoPath,
-    is_other: &dyn Fn(&[u8]) -> bool,
+    is_away: &dyn Fn(&[u8]) -> bool,
 ) -> Result<Had, HistoryError> {
     let mut had = Had::default();
     let mut newer = log.find(record).and_then(|item| {
@@ -66,7 +66,7 @@ pub(super) fn had_before(
             let item = Rc::new(item?);
             let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
             let file = &item.record.files[n];
-            let is_of_other = || newer.as_ref().is_some_and(|newer| !goes_on(log, (&item, n), newer, is_other));
+            let is_of_other = || newer.as_ref().is_some_and(|newer| !goes_on(log, (&item, n), newer, is_away));
             let is_edit = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
             if !is_edit || had.texts.len() == MOST_BEFORE || is_of_other() {
                 return Ok(had);
@@ -89,14 +89,14 @@ fn goes_on(
     log: &Log<'_>,
     (older, left): (&Item, usize),
     (newer, met): &(Rc<Item>, usize),
-    is_other: &dyn Fn(&[u8]) -> bool,
+    is_away: &dyn Fn(&[u8]) -> bool,
 ) -> bool {
     if older.record.files[left].after == newer.record.files[*met].before {
         return true;
     }
     let (Some(older), Some(newer)) = (log.known(older, left), log.known(newer, *met)) else { return true };
     let (Some(left), Some(met)) = (older.texts.after(), newer.texts.before()) else { return true };
-    are_partly_one(left, met) || !is_other(met)
+    are_partly_one(left, met) || !is_away(met)
 }
 
 /// Whether nothing of an edit is in force as somebody took the file back to what it was before it: it is so today, or was since,

@@ -14,15 +14,14 @@ use crate::history::reader::Item;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile};
 use crate::text::{has_word, split_lines};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many texts of one name are compared.
 const MOST_COMPARED: usize = 16;
 
-/// A name that a file had, and the one that it was found under.
+/// The name that a file had, and the one that it was found under.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'n> {
+pub(super) struct FoundUnder<'n> {
     pub(super) was: &'n RepoPath,
     pub(super) found: &'n RepoPath,
 }
@@ -63,11 +62,11 @@ impl FoundName {
     }
 
     /// Looks at the next older record.
-    pub(super) fn look_at(&mut self, log: &Log<'_>, names: Names<'_>, (at, item): (usize, &Item)) {
+    pub(super) fn look_at(&mut self, log: &Log<'_>, names: FoundUnder<'_>, (at, item): (usize, &Item)) {
         if self.older != Older::Unread || at <= self.oldest {
             return;
         }
-        let Some(file) = item.record.files.iter().find(|file| file.path == *names.was) else { return };
+        let Some(file) = file_at(item, names.was) else { return };
         if self.is_of_another(log, names, (at, item)) {
             self.older = Older::Others;
             return;
@@ -81,8 +80,8 @@ impl FoundName {
         };
     }
 
-    fn is_of_another(&mut self, log: &Log<'_>, names: Names<'_>, (at, item): (usize, &Item)) -> bool {
-        let left = item.record.files.iter().find(|file| file.path == *names.was).and_then(|file| file.after);
+    fn is_of_another(&mut self, log: &Log<'_>, names: FoundUnder<'_>, (at, item): (usize, &Item)) -> bool {
+        let left = file_at(item, names.was).and_then(|file| file.after);
         let met = log.nth(self.oldest).ok().flatten().and_then(|item| Some(file_at(&item, names.was)?.before));
         if met == Some(left) {
             return false;
@@ -100,7 +99,7 @@ impl FoundName {
 /// another file under that.
 pub(super) fn first_behind(
     log: &Log<'_>,
-    names: Names<'_>,
+    names: FoundUnder<'_>,
     at: usize,
     later: usize,
 ) -> Result<Option<usize>, HistoryError> {
@@ -134,7 +133,7 @@ pub(super) fn first_behind(
 }
 
 /// What a record did to the file that it left under a name.
-fn file_at<'i>(item: &'i Rc<Item>, name: &RepoPath) -> Option<&'i RecordFile> {
+fn file_at<'i>(item: &'i Item, name: &RepoPath) -> Option<&'i RecordFile> {
     item.record.files.iter().find(|file| file.path == *name)
 }
 

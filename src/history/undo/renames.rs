@@ -6,7 +6,7 @@
 //! Invariant: a name leads on only over records that are newer, in their order, and one record changes all its names at once,
 //! so that two files whose names were swapped are told apart.
 
-use super::found_names::{self, FoundName, first_behind};
+use super::found_names::{FoundName, FoundUnder, first_behind};
 use super::log::Log;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
@@ -248,7 +248,7 @@ impl Names {
         let Some(was) = of_names.today.filter(|was| *was != found) else { return Ok(()) };
         // Where records gave it other names meanwhile, the texts under one name tell too little.
         let (since, found_name) = if was == *path {
-            let names = found_names::Names { was: &was, found: &found };
+            let names = FoundUnder { was: &was, found: &found };
             (first_behind(log, names, at, later)?.unwrap_or(later), FoundName::of(at))
         } else {
             (later, FoundName::of_all())
@@ -264,7 +264,7 @@ impl Names {
             let start = self.named.partition_point(|named| named.at < since);
             for named in self.named[start..].iter_mut().take_while(|named| named.at == since) {
                 if let (Some(was), Some(found)) = (&named.from, &mut named.found) {
-                    found.look_at(log, found_names::Names { was, found: &named.path }, (at, item));
+                    found.look_at(log, FoundUnder { was, found: &named.path }, (at, item));
                 }
             }
         }

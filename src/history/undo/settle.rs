@@ -14,7 +14,7 @@ use super::note::UndoNote;
 use super::replay::Slot;
 use super::replayed::Replayed;
 use super::request::Misfits;
-use super::revived::writers;
+use super::revived::{Met, writers};
 use super::step::is_text;
 use super::whereabouts::Whereabouts;
 use crate::change::ChangeKind;
@@ -26,6 +26,9 @@ use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile};
 use std::cmp::Ordering;
 use std::sync::Arc;
+
+/// So many files are read in search of what a record left in one that is not at its name any more.
+const MOST_READ: usize = 512;
 
 /// What came of trying one file.
 pub(super) enum Settled {
@@ -260,13 +263,23 @@ fn judged(
     let puts_only = slot.oldest_texts().is_some_and(|[before, after]| more(after, before).is_empty());
     let at_record = (files.had)(met.of, met.name).filter(|_| puts_only).map(|text| blob_id(&text));
     let in_head = (files.in_head)(met.name);
-    let is_other = |text: &[u8]| {
-        let changed = whereabouts.changed_since(met.of);
-        changed.iter().any(|(path, had)| path != met.name && are_versions(had, text))
-    };
-    let had = had_before(whereabouts.log(), &met.of.id, met.name, &is_other)?;
+    let is_away = |text: &[u8]| is_away(whereabouts, slot, &met, text);
+    let had = had_before(whereabouts.log(), &met.of.id, met.name, &is_away)?;
     let had = had.seen_from_git(blob_id(now), in_head, at_record);
     Ok(if slot.is_taken_back(had, now) { slot.replay(text, misfits) } else { outcome })
+}
+
+/// Whether a text that a record met is of a file that git had under another name, and what the record left is in another file than the slot's.
+fn is_away(whereabouts: &Whereabouts<'_>, slot: &Slot, met: &Met<'_>, text: &[u8]) -> bool {
+    let left = slot.oldest_texts().map(|[_, left]| left).unwrap_or_default();
+    let changed = whereabouts.changed_since(met.of);
+    let was_other = || changed.iter().any(|(path, had)| path != met.name && are_versions(had, text));
+    let is_it = |path: &RepoPath| {
+        let now = (whereabouts.files().read)(path).ok().flatten();
+        slot.disk.as_ref() != Some(path) && now.is_some_and(|now| are_versions(left, &now))
+    };
+    let paths = || changed.iter().map(|(path, _)| path).chain(whereabouts.new_to(met.of)).take(MOST_READ);
+    was_other() && paths().any(is_it)
 }
 
 /// Whether steps do not fit as lines of other records would come back.
@@ -319,11 +332,12 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     if let Some(apart) = known_apart(whereabouts, slot)? {
         return Ok(apart);
     }
-    // Where git renamed it, the log has it under that name as well.
+    // Where git renamed it, the log has it under that name as well; the names before the one that the log calls it by are known with that.
     // Where it comes back, it has the name that it gets.
     let named = slot.disk.as_ref().or(slot.now.as_ref());
     let given = named.filter(|name| slot.logged.as_ref() != Some(*name));
-    for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
+    let before = if slot.logged.is_some() && slot.logged == slot.disk { &[] } else { &slot.logged_before[..] };
+    for name in before.iter().rev().chain(&slot.logged).chain(given) {
         for one in whereabouts.known_since(oldest, name)? {
             // One that came back to an older name of its own is met twice.
             if !met_another(whereabouts, slot, &one) && !known.iter().any(|known: &Arc<Known>| known.id == one.id) {
