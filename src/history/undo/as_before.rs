@@ -4,17 +4,17 @@
 //! Invariant: what another file had, which had the name before, tells nothing of this one.
 
 use super::cancelled::Around;
-use super::likeness::are_partly_one;
+use super::likeness::are_versions;
 use super::log::{Known, Log};
 use super::newest_word::inverted;
 use crate::change::ChangeKind;
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
-use std::collections::HashSet;
-use std::rc::Rc;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// So many records of a file are looked at.
@@ -27,6 +27,8 @@ pub(super) struct Had {
     /// The one that it has today, where that is HEAD's, too: then it is as git has it, and a line that the record wrote is one that
     /// stood there before.
     checked_out: Option<BlobId>,
+    /// What edits met whose texts are in other files today, by what they left.
+    away: HashMap<BlobId, Vec<u8>>,
 }
 
 impl Had {
@@ -38,45 +40,56 @@ impl Had {
         self
     }
 
+    /// Notes what edits met, and left, whose texts are in other files today: what was at the name before may be another file's.
+    pub(super) fn without_others<'t>(mut self, away: impl Iterator<Item = [&'t [u8]; 2]>) -> Self {
+        self.away.extend(away.map(|[before, after]| (blob_id(after), before.to_vec())));
+        self
+    }
+
     /// Whether a text is today's and HEAD's.
     pub(super) fn is_checked_out(&self, text: BlobId) -> bool {
         self.checked_out == Some(text)
     }
 }
 
-/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it, and `is_away`
-/// tells of a text that it met whether that is of another file of git's, which is elsewhere now.
+/// How far back a name is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Whoever had it.
+    Name,
+    /// As long as each record met a version of what the one before it left.
+    Versions,
+}
+
+/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn had_before(
-    log: &Log<'_>,
-    record: &RecordId,
-    name: &RepoPath,
-    is_away: &dyn Fn(&[u8]) -> bool,
-) -> Result<Had, HistoryError> {
+pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath, reach: Reach) -> Result<Had, HistoryError> {
     let mut had = Had::default();
-    let mut newer = log.find(record).and_then(|item| {
-        let n = item.record.files.iter().position(|file| file.from.as_ref().unwrap_or(&file.path) == name)?;
-        Some((item, n))
-    });
+    let find = |is_it: &dyn Fn(&RecordFile) -> bool, item: &Item| {
+        let n = item.record.files.iter().position(is_it).filter(|_| reach == Reach::Versions)?;
+        log.known(item, n)
+    };
+    let is_met = |file: &RecordFile| file.from.as_ref().unwrap_or(&file.path) == name;
+    let mut newer = log.find(record).and_then(|item| find(&is_met, &item));
     let mut next = Some((record.clone(), name.clone()));
     while let Some((record, name)) = next.take() {
         for item in log.earlier(&record, &name)? {
-            let item = Rc::new(item?);
-            let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
-            let file = &item.record.files[n];
-            let is_of_other = || newer.as_ref().is_some_and(|newer| !goes_on(log, (&item, n), newer, is_away));
+            let item = item?;
+            let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
+            let older = find(&|file| file.path == name, &item);
+            let is_of_other = older.as_ref().zip(newer.as_ref()).is_some_and(|(older, newer)| {
+                !is_next((older.file.after, older.texts.after()), (newer.file.before, newer.texts.before()))
+            });
             let is_edit = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
-            if !is_edit || had.texts.len() == MOST_BEFORE || is_of_other() {
+            if !is_edit || had.texts.len() == MOST_BEFORE || is_of_other {
                 return Ok(had);
             }
             had.texts.extend(file.before);
+            newer = older;
             if let Some(from) = &file.from {
                 next = Some((item.record.id.clone(), from.clone()));
-            }
-            newer = Some((Rc::clone(&item), n));
-            if next.is_some() {
                 break;
             }
         }
@@ -84,19 +97,21 @@ pub(super) fn had_before(
     Ok(had)
 }
 
-/// Whether a record met what an older one left, or what somebody else made of that: another file is known by its text.
-fn goes_on(
-    log: &Log<'_>,
-    (older, left): (&Item, usize),
-    (newer, met): &(Rc<Item>, usize),
-    is_away: &dyn Fn(&[u8]) -> bool,
-) -> bool {
-    if older.record.files[left].after == newer.record.files[*met].before {
-        return true;
-    }
-    let (Some(older), Some(newer)) = (log.known(older, left), log.known(newer, *met)) else { return true };
-    let (Some(left), Some(met)) = (older.texts.after(), newer.texts.before()) else { return true };
-    are_partly_one(left, met) || !is_away(met)
+/// Whether what a record met is what an older one left, or a version of that.
+fn is_next((left_id, left): (Option<BlobId>, Option<&[u8]>), (met_id, met): (Option<BlobId>, Option<&[u8]>)) -> bool {
+    left_id == met_id || left.zip(met).is_none_or(|(left, met)| are_versions(left, met))
+}
+
+/// Those of them that one record after the other went on from, up to the one that met this text.
+fn versions<'k>(earlier: &'k [Arc<Known>], met: (Option<BlobId>, Option<&'k [u8]>)) -> &'k [Arc<Known>] {
+    let mut met = met;
+    let goes_on = |known: &&'k Arc<Known>| {
+        let is_it = is_next((known.file.after, known.texts.after()), met);
+        met = (known.file.before, known.texts.before());
+        is_it
+    };
+    let count = earlier.iter().rev().take_while(goes_on).count();
+    &earlier[earlier.len() - count..]
 }
 
 /// Whether nothing of an edit is in force as somebody took the file back to what it was before it: it is so today, or was since,
@@ -108,11 +123,11 @@ pub(super) fn is_as_before(
     (record, own): (&Record, &RecordFile),
     today: BlobId,
 ) -> bool {
+    let met = own.after.and_then(|after| had.away.get(&after));
+    let earlier = met.map_or(around.earlier, |met| versions(around.earlier, (own.before, Some(met))));
     let was_had = |text: BlobId| {
         let is_before = |before: Option<BlobId>| before == Some(text);
-        is_before(own.before)
-            || had.texts.contains(&text)
-            || around.earlier.iter().any(|known| is_before(known.file.before))
+        is_before(own.before) || had.texts.contains(&text) || earlier.iter().any(|known| is_before(known.file.before))
     };
     let is_had = |text: Option<BlobId>| text != own.after && text.is_some_and(was_had);
     let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();

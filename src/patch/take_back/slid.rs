@@ -49,7 +49,7 @@ pub(super) fn beside_what_was_put(
 }
 
 /// Whether what is on either side is what stood there: up to a line that is the only one of its kind, or an end of the text. Where the equal lines
-/// have no word, any of them may be another, if one stands there twice or the line beside them has none as well.
+/// have no word, any of them may be another, if one stands there twice or the line beside them is not the only one of its kind.
 fn neighbours_stand(trio: &Trio<'_>, hunk: &Hunk, between: &Range<usize>) -> bool {
     let kept = trio.new.run(hunk.new.clone());
     let has_word = kept.iter().any(|&id| trio.has_word(id));
@@ -61,11 +61,11 @@ fn neighbours_stand(trio: &Trio<'_>, hunk: &Hunk, between: &Range<usize>) -> boo
         |id: u32| trio.has_word(id) && [&trio.old, &trio.new, &trio.today].iter().all(|text| text.count(id) == 1);
     let sides = |text: &Units<'_>, place: &Range<usize>| {
         let (before, behind) = (text.run(0..place.start), text.run(place.end..text.len()));
-        let is_last = |id: u32| !has_word || trio.has_word(id);
+        let is_last = |id: u32| !has_word || is_own(id);
         [up_to(before.iter().rev(), is_last), up_to(behind.iter(), is_last)]
     };
     let were = sides(&trio.new, &hunk.new);
-    let is_told = |id: &u32| is_own(*id) || (has_word && !trio.has_word(*id));
+    let is_told = |id: &u32| has_word || is_own(*id);
     were == sides(&trio.today, between) && were.iter().all(|side| side.last().is_none_or(is_told))
 }
 
@@ -160,6 +160,12 @@ mod tests {
         assert_eq!(place_in("x:.d.y", (3, 2), "x:m.y", [2, 1]), None, "a bracket, be it one that nothing else is like");
         assert_eq!(place_in("x.d.:y", (3, 1), "xm.:y", [1, 2]), None);
         assert_eq!(place_in("xx.d.y", (3, 2), "xxm.y", [2, 1]), None, "a line that stands twice");
+        assert_eq!(
+            place_in("xxk.dk.y", (4, 3), "xxmk.y", [2, 1]),
+            Some(3..5),
+            "with a word, all before it is as it was"
+        );
+        assert_eq!(place_in("xxk.dk.y", (4, 3), "xmk.y", [1, 1]), None, "or it is not");
         assert_eq!(place_in("x:.kd.ky", (4, 3), "x:m.ky", [2, 1]), Some(3..5), "with a word, up to one that has one");
         assert_eq!(place_in("x:.kd.k:y", (4, 3), "x:m.k:y", [2, 2]), Some(3..5));
         assert_eq!(place_in(".kd.ky", (2, 3), "m.ky", [0, 1]), Some(1..3), "or to an end of the text");
