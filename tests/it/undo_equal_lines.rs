@@ -533,6 +533,18 @@ fn what_was_deleted_among_blank_lines_is_not_guessed_where_one_was_put() {
     }
 }
 
+/// Seen: with exit 0, a bracket too far down: a bracket beside them was taken for the one that had stood there, which somebody had deleted.
+#[test]
+fn what_was_deleted_among_brackets_alone_does_not_come_back_beside_what_was_put_and_deleted_there() {
+    let bracket = |count: usize| "}\n".repeat(count);
+    let repo = TestRepo::with_files(&[("f", &format!("x\n{}d\n{}y\n", bracket(4), bracket(4)))]);
+    let id = repo.edit("f", "}\n}\nd\n}\n", "");
+    let left = format!("x\n{}kk\n{}y\n", bracket(4), bracket(1));
+    repo.write("f", &left);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), left);
+}
+
 /// Seen: "these lines were changed since", where somebody had put an item before the attribute that the deleted item had as well.
 #[test]
 fn what_was_deleted_among_equal_lines_comes_back_where_the_request_named_it_beside_what_was_put_since() {

@@ -193,6 +193,51 @@ fn what_another_file_had_before_an_older_record_of_the_name_is_not_what_a_deleti
     }
 }
 
+/// Seen: "undid 0; nothing was left of 1", where 1 was in force in the file that had had the name meanwhile. Also of files that share lines, or that
+/// git does not have.
+#[test]
+fn of_several_edits_of_a_name_none_is_left_out_as_taken_back_that_was_of_another_file_which_is_elsewhere() {
+    let shared = "licence\nof both\nhere\n";
+    for (f, g, is_tracked) in [
+        (F.to_owned(), G.to_owned(), true),
+        (shared.to_owned() + F, shared.to_owned() + G, true),
+        (F.to_owned(), G.to_owned(), false),
+    ] {
+        let repo = TestRepo::with_files(&[("f", &f)]);
+        repo.write("g", &g);
+        if is_tracked {
+            repo.git(&["add", "g"]);
+            repo.git(&["commit", "-qm", "g"]);
+        }
+        let older = repo.edit("f", "f two\n", "f 2\n");
+        let undone = repo.edit("f", "f five\n", "f 5\n");
+        repo.done(&["undo", &undone], "");
+        exchanged(&repo);
+        let id = repo.edit("f", "g four\n", "");
+        [("f", "c"), ("g", "f")].iter().for_each(|(from, to)| moved(&repo, from, to));
+        for ids in [&[id.as_str()][..], &[id.as_str(), older.as_str()]] {
+            assert_eq!(repo.refused(&[&["undo"], ids].concat(), ""), "undo_conflict", "{ids:?} {is_tracked}");
+        }
+        assert_eq!(repo.text("f") + &repo.text("c"), f.replace("two", "2") + &g.replace("g four\n", ""));
+        repo.done(&["undo", &older], "");
+        assert_eq!(repo.text("f"), f);
+    }
+}
+
+/// The same of one that is nowhere any more: somebody checked out what git has under the name.
+#[test]
+fn an_edit_of_a_file_that_had_another_s_name_is_gone_when_that_was_checked_out() {
+    for (old, new) in [("g four\n", ""), ("g four\n", "g 4\n"), ("g four\n", "g four\nadded\n")] {
+        let repo = two();
+        repo.edit("f", "f two\n", "f 2\n");
+        exchanged(&repo);
+        let id = repo.edit("f", old, new);
+        repo.git(&["checkout", "-q", "HEAD", "--", "f"]);
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo", "{new:?}");
+        assert_eq!(repo.text("f"), F);
+    }
+}
+
 /// The same of one file: it is told that it was taken back, whatever it was meanwhile.
 #[test]
 fn a_file_that_was_rewritten_and_taken_back_to_before_an_older_record_is_as_it_was_before_the_newer_one() {
