@@ -238,6 +238,22 @@ fn an_edit_of_a_file_that_had_another_s_name_is_gone_when_that_was_checked_out()
     }
 }
 
+/// What a later record met is another file only if git had just that elsewhere: who rewrote a file did not make it another one, whatever
+/// else was moved.
+#[test]
+fn a_rewritten_file_is_not_another_one_because_some_file_was_moved() {
+    let repo = two();
+    let id = repo.edit("f", "f two\n", "f 2\n");
+    repo.write("f", "all\nof it\nis\nnew\n");
+    repo.edit("f", "is\n", "IS\n");
+    moved(&repo, "g", "k");
+    let refused = repo.redraft(&["undo", &id], "").json();
+    assert_eq!(refused["data"]["hint"]["conflicts"][0]["hunk"], 1, "{refused}");
+    repo.write("f", F.replace("two", "2"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), F);
+}
+
 /// The same of one file: it is told that it was taken back, whatever it was meanwhile.
 #[test]
 fn a_file_that_was_rewritten_and_taken_back_to_before_an_older_record_is_as_it_was_before_the_newer_one() {
