@@ -37,6 +37,7 @@ mod newest_word;
 mod note;
 mod of_another;
 mod on_disk;
+mod own_past;
 pub mod pieces;
 mod place;
 pub mod plan;

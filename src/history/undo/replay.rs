@@ -353,14 +353,13 @@ impl Slot {
     }
 
     /// Takes the texts of the file before the oldest step, where that tells something: of a file that somebody took back to one of
-    /// them, or to one between the steps, nothing is in force that came after. Whether it does.
-    pub(super) fn is_taken_back(&mut self, had: Had, text: &[u8]) -> bool {
+    /// them, or to one between the steps, nothing is in force that came after. Of how many steps it tells that.
+    pub(super) fn taken_back(&mut self, had: Had, text: &[u8]) -> usize {
         self.had = Some(had);
-        let is_so =
-            |step: &Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(carry, self.around(step), text));
-        let is_so = self.steps.iter().any(is_so);
-        self.had.take_if(|_| !is_so);
-        is_so
+        let is_so = |step: &&Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(carry, self.around(step), text));
+        let count = self.steps.iter().filter(is_so).count();
+        self.had.take_if(|_| count == 0);
+        count
     }
 
     /// The records before the oldest step that were taken back after it, where they were not looked for yet.

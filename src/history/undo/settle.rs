@@ -3,14 +3,12 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
-use super::as_before::{Had, Reach, had_before};
-use super::differing::more;
 use super::discarded::would_come_back;
 use super::known::{inverted_by, inverted_in_turn, known_before};
 use super::left::Left;
-use super::likeness::are_versions;
 use super::log::Known;
 use super::note::UndoNote;
+use super::own_past::is_taken_back;
 use super::replay::Slot;
 use super::replayed::Replayed;
 use super::request::Misfits;
@@ -26,9 +24,6 @@ use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile};
 use std::cmp::Ordering;
 use std::sync::Arc;
-
-/// So many files are read in search of what a record left in one that is not at its name any more.
-const MOST_READ: usize = 512;
 
 /// What came of trying one file.
 pub(super) enum Settled {
@@ -257,43 +252,7 @@ fn judged(
     let now = text.or(restored.as_ref().map(|(_, text)| &text[..]));
     // What lines tell of other records is told before what the whole file tells.
     let Some(now) = now.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
-    let Some(had) = had(whereabouts, slot, now, Reach::Name)? else { return Ok(outcome) };
-    if !slot.is_taken_back(had, now) {
-        return Ok(outcome);
-    }
-    let own = own_had(whereabouts, slot, now)?;
-    Ok(if own.is_none_or(|own| slot.is_taken_back(own, now)) { slot.replay(text, misfits) } else { outcome })
-}
-
-/// The texts that the file of a slot had before the oldest record, as the log and git have them.
-fn had(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8], reach: Reach) -> Result<Option<Had>, HistoryError> {
-    let Some(met) = slot.oldest_met(now) else { return Ok(None) };
-    let files = whereabouts.files();
-    // What a record took may never have been git's, and what it put in the place of that.
-    let puts_only = slot.oldest_texts().is_some_and(|[before, after]| more(after, before).is_empty());
-    let at_record = (files.had)(met.of, met.name).filter(|_| puts_only).map(|text| blob_id(&text));
-    let had = had_before(whereabouts.log(), &met.of.id, met.name, reach)?;
-    Ok(Some(had.seen_from_git(blob_id(now), (files.in_head)(met.name), at_record)))
-}
-
-/// The same without what may be of another file, which had the name before: where what an edit left is in a file elsewhere today. None where
-/// no edit's is.
-fn own_had(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8]) -> Result<Option<Had>, HistoryError> {
-    let Some(met) = slot.oldest_met(now) else { return Ok(None) };
-    let changed = whereabouts.changed_since(met.of);
-    let paths = changed.iter().map(|(path, _)| path).chain(whereabouts.new_to(met.of)).take(MOST_READ);
-    let others = paths.filter(|path| slot.disk.as_ref() != Some(path));
-    let texts: Vec<Vec<u8>> = others.filter_map(|path| (whereabouts.files().read)(path).ok().flatten()).collect();
-    let is_away = |left: &[u8]| texts.iter().any(|text| are_versions(left, text));
-    let reach = match slot.oldest_texts() {
-        Some([_, left]) if is_away(left) => Reach::Versions,
-        Some(_) | None => Reach::Name,
-    };
-    let mut away = slot.texts().filter(|[_, left]| is_away(left)).peekable();
-    if away.peek().is_none() {
-        return Ok(None);
-    }
-    Ok(had(whereabouts, slot, now, reach)?.map(|had| had.without_others(away)))
+    Ok(if is_taken_back(whereabouts, slot, now)? { slot.replay(text, misfits) } else { outcome })
 }
 
 /// Whether steps do not fit as lines of other records would come back.
