@@ -193,6 +193,41 @@ fn what_another_file_had_before_an_older_record_of_the_name_is_not_what_a_deleti
     }
 }
 
+/// What another record did again at the old name is that one's, though the edits that are undone lie on both sides of the renaming.
+#[test]
+fn what_another_record_did_at_the_old_name_counts_where_edits_before_and_after_a_renaming_by_hand_are_undone() {
+    for (again, left) in
+        [("f two\n", "f one\nf three\nf four\nf five\nf six\n"), ("f three\n", "f one\nf two\nf four\nf five\nf six\n")]
+    {
+        let repo = two();
+        of_session(&repo, "f", ["f two\n", ""]);
+        if again == "f two\n" {
+            repo.write("f", F);
+        }
+        repo.edit("f", again, "");
+        moved(&repo, "f", "b");
+        of_session(&repo, "b", ["f six\n", "f 6\n"]);
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(repo.text("b"), left);
+    }
+}
+
+/// The same where the names were given by records that were undone together: the log does not lead from one name to the other.
+#[test]
+fn what_another_record_did_at_a_name_that_the_undo_of_several_took_back_counts() {
+    for (new, again) in [("f 2\n", "f 2\n"), ("", "")] {
+        let repo = two();
+        let rename = |from: &str, to: &str| repo.apply(json!({"path": from, "rename_to": to}));
+        let [one, two, three] = [("f", "z"), ("g", "f"), ("z", "g")].map(|(from, to)| rename(from, to));
+        let id = repo.edit("g", "f two\n", new);
+        repo.write("g", F);
+        repo.edit("g", "f two\n", again);
+        repo.done(&["undo", &one, &two, &three], "");
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+        assert_eq!(repo.text("f"), F.replace("f two\n", new));
+    }
+}
+
 /// Seen: "undid 0; nothing was left of 1", where 1 was in force in the file that had had the name meanwhile. Also of files that share lines, or that
 /// git does not have.
 #[test]
@@ -252,6 +287,18 @@ fn a_rewritten_file_is_not_another_one_because_some_file_was_moved() {
     repo.write("f", F.replace("two", "2"));
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), F);
+}
+
+/// The same of one that was formatted between two edits, and copied before somebody checked it out.
+#[test]
+fn a_copy_beside_a_file_that_was_checked_out_does_not_say_that_it_was_another() {
+    let repo = two();
+    repo.edit("f", "f two\n", "f 2\n");
+    repo.write("f", repo.text("f").replace('\n', ";\n"));
+    let id = repo.edit("f", "f five;\n", "");
+    repo.write("f.bak", repo.text("f"));
+    repo.git(&["checkout", "-q", "f"]);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
 }
 
 /// The same of one file: it is told that it was taken back, whatever it was meanwhile.

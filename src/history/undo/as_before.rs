@@ -1,20 +1,19 @@
 //! Files that somebody took back to what they had been before a record: then nothing of it is in force, whatever its lines tell.
 //!
-//! Owns that question, by the ids of texts that the log has. Reads a text only where one record did not go on from what the one before it left.
-//! Invariant: what another file had, which had the name before, tells nothing of this one.
+//! Owns that question, by the ids of texts that the log has, and which of them are of versions of one file.
 
 use super::cancelled::Around;
 use super::likeness::are_versions;
 use super::log::{Known, Log};
 use super::newest_word::inverted;
+use super::step::Carry;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
-use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordClass, RecordFile};
-use std::collections::{HashMap, HashSet};
+use crate::record::RecordClass;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// So many records of a file are looked at.
@@ -27,22 +26,27 @@ pub(super) struct Had {
     /// The one that it has today, where that is HEAD's, too: then it is as git has it, and a line that the record wrote is one that
     /// stood there before.
     checked_out: Option<BlobId>,
-    /// What edits met whose texts are in other files today, by what they left.
-    away: HashMap<BlobId, Vec<u8>>,
+    /// What edits left of which only versions of what they met are meant, and not whatever had their file's name before.
+    own_only: HashSet<BlobId>,
 }
 
 impl Had {
+    /// The texts that records met.
+    pub(super) fn of(known: &[Arc<Known>]) -> Self {
+        Self { texts: known.iter().filter_map(|known| known.file.before).collect(), ..Self::default() }
+    }
+
+    /// The same with only the own past of edits that left these texts.
+    pub(super) fn own_of<'t>(mut self, left: impl Iterator<Item = &'t [u8]>) -> Self {
+        self.own_only.extend(left.map(blob_id));
+        self
+    }
+
     /// Notes what HEAD has, and what git had when the record was made, of a file that has the text `today`.
     pub(super) fn seen_from_git(mut self, today: BlobId, head: Option<BlobId>, at_record: Option<BlobId>) -> Self {
         self.checked_out = Some(today).filter(|_| head == Some(today));
         // Somebody may have changed it in between, which no log tells.
         self.texts.extend(at_record.filter(|text| Some(*text) == self.checked_out));
-        self
-    }
-
-    /// Notes what edits met, and left, whose texts are in other files today: what was at the name before may be another file's.
-    pub(super) fn without_others<'t>(mut self, away: impl Iterator<Item = [&'t [u8]; 2]>) -> Self {
-        self.away.extend(away.map(|[before, after]| (blob_id(after), before.to_vec())));
         self
     }
 
@@ -52,42 +56,21 @@ impl Had {
     }
 }
 
-/// How far back a name is followed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// Whoever had it.
-    Name,
-    /// As long as each record met a version of what the one before it left.
-    Versions,
-}
-
 /// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath, reach: Reach) -> Result<Had, HistoryError> {
+pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<Had, HistoryError> {
     let mut had = Had::default();
-    let find = |is_it: &dyn Fn(&RecordFile) -> bool, item: &Item| {
-        let n = item.record.files.iter().position(is_it).filter(|_| reach == Reach::Versions)?;
-        log.known(item, n)
-    };
-    let is_met = |file: &RecordFile| file.from.as_ref().unwrap_or(&file.path) == name;
-    let mut newer = log.find(record).and_then(|item| find(&is_met, &item));
     let mut next = Some((record.clone(), name.clone()));
     while let Some((record, name)) = next.take() {
         for item in log.earlier(&record, &name)? {
             let item = item?;
             let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
-            let older = find(&|file| file.path == name, &item);
-            let is_of_other = older.as_ref().zip(newer.as_ref()).is_some_and(|(older, newer)| {
-                !is_next((older.file.after, older.texts.after()), (newer.file.before, newer.texts.before()))
-            });
-            let is_edit = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
-            if !is_edit || had.texts.len() == MOST_BEFORE || is_of_other {
+            if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.texts.len() == MOST_BEFORE {
                 return Ok(had);
             }
             had.texts.extend(file.before);
-            newer = older;
             if let Some(from) = &file.from {
                 next = Some((item.record.id.clone(), from.clone()));
                 break;
@@ -97,17 +80,17 @@ pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath, reac
     Ok(had)
 }
 
-/// Whether what a record met is what an older one left, or a version of that.
-fn is_next((left_id, left): (Option<BlobId>, Option<&[u8]>), (met_id, met): (Option<BlobId>, Option<&[u8]>)) -> bool {
-    left_id == met_id || left.zip(met).is_none_or(|(left, met)| are_versions(left, met))
-}
-
-/// Those of them that one record after the other went on from, up to the one that met this text.
-fn versions<'k>(earlier: &'k [Arc<Known>], met: (Option<BlobId>, Option<&'k [u8]>)) -> &'k [Arc<Known>] {
-    let mut met = met;
+/// Those of a name's records, oldest first, that one after the other went on from, up to an edit which met this text: each met what the one before
+/// it left, or a version of that.
+pub(super) fn versions<'k>(
+    earlier: &'k [Arc<Known>],
+    (met_id, met): (Option<BlobId>, Option<&'k [u8]>),
+) -> &'k [Arc<Known>] {
+    let (mut met_id, mut met) = (met_id, met);
     let goes_on = |known: &&'k Arc<Known>| {
-        let is_it = is_next((known.file.after, known.texts.after()), met);
-        met = (known.file.before, known.texts.before());
+        let left = known.texts.after();
+        let is_it = known.file.after == met_id || left.zip(met).is_none_or(|(left, met)| are_versions(left, met));
+        (met_id, met) = (known.file.before, known.texts.before());
         is_it
     };
     let count = earlier.iter().rev().take_while(goes_on).count();
@@ -117,14 +100,11 @@ fn versions<'k>(earlier: &'k [Arc<Known>], met: (Option<BlobId>, Option<&'k [u8]
 /// Whether nothing of an edit is in force as somebody took the file back to what it was before it: it is so today, or was since,
 /// and only known records went on from there, none of which put the edit in force again. What the file was before and after
 /// the edit alike tells nothing. `had` are its texts before all that is `around`.
-pub(super) fn is_as_before(
-    around: Around<'_>,
-    had: &Had,
-    (record, own): (&Record, &RecordFile),
-    today: BlobId,
-) -> bool {
-    let met = own.after.and_then(|after| had.away.get(&after));
-    let earlier = met.map_or(around.earlier, |met| versions(around.earlier, (own.before, Some(met))));
+pub(super) fn is_as_before(around: Around<'_>, had: &Had, carry: &Carry, today: BlobId) -> bool {
+    let (record, own) = (&carry.record, &carry.record.files[carry.file]);
+    let is_own_only = own.after.is_some_and(|after| had.own_only.contains(&after));
+    let met = (own.before, carry.texts.before());
+    let earlier = if is_own_only { versions(around.earlier, met) } else { around.earlier };
     let was_had = |text: BlobId| {
         let is_before = |before: Option<BlobId>| before == Some(text);
         is_before(own.before) || had.texts.contains(&text) || earlier.iter().any(|known| is_before(known.file.before))

@@ -549,8 +549,7 @@ impl Slot {
         let may_be = carry.texts.after() != Some(current) && file.change == ChangeKind::Modify;
         let Some(had) = self.had.as_ref().filter(|_| may_be) else { return false };
         let today = blob_id(current);
-        (had.is_checked_out(today) || !carry.has_traces(current))
-            && is_as_before(around, had, (&carry.record, file), today)
+        (had.is_checked_out(today) || !carry.has_traces(current)) && is_as_before(around, had, carry, today)
     }
 
     /// The record, not of those that are inverted here, which speaks against what a step would bring back.

@@ -8,7 +8,7 @@ use super::known::{inverted_by, inverted_in_turn, known_before};
 use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
-use super::own_past::is_taken_back;
+use super::own_past::learn_past;
 use super::replay::Slot;
 use super::replayed::Replayed;
 use super::request::Misfits;
@@ -252,7 +252,7 @@ fn judged(
     let now = text.or(restored.as_ref().map(|(_, text)| &text[..]));
     // What lines tell of other records is told before what the whole file tells.
     let Some(now) = now.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
-    Ok(if is_taken_back(whereabouts, slot, now)? { slot.replay(text, misfits) } else { outcome })
+    Ok(if learn_past(whereabouts, slot, now)? { slot.replay(text, misfits) } else { outcome })
 }
 
 /// Whether steps do not fit as lines of other records would come back.
@@ -305,12 +305,18 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     if let Some(apart) = known_apart(whereabouts, slot)? {
         return Ok(apart);
     }
-    // Where git renamed it, the log has it under that name as well; the names before the one that the log calls it by are known with that.
+    // Where the log leads from its name of today to all that is undone, it tells of the older names itself.
+    if let Some(name) = slot.logged.as_ref().filter(|_| slot.logged == slot.disk) {
+        let known = whereabouts.known_since(oldest, name)?;
+        if slot.targets.iter().all(|target| known.iter().any(|known| known.id == target.id)) {
+            return Ok(known);
+        }
+    }
+    // Where git renamed it, the log has it under that name as well.
     // Where it comes back, it has the name that it gets.
     let named = slot.disk.as_ref().or(slot.now.as_ref());
     let given = named.filter(|name| slot.logged.as_ref() != Some(*name));
-    let before = if slot.logged.is_some() && slot.logged == slot.disk { &[] } else { &slot.logged_before[..] };
-    for name in before.iter().rev().chain(&slot.logged).chain(given) {
+    for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
         for one in whereabouts.known_since(oldest, name)? {
             // One that came back to an older name of its own is met twice.
             if !met_another(whereabouts, slot, &one) && !known.iter().any(|known: &Arc<Known>| known.id == one.id) {

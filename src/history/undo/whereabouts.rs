@@ -30,7 +30,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many files are read in search of one that was renamed and edited.
-const MOST_READ: usize = 512;
+pub(super) const MOST_READ: usize = 512;
 
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
@@ -545,8 +545,14 @@ impl<'a> Whereabouts<'a> {
 
     /// The files that hold something and that git did not have when the record was made.
     pub(super) fn new_to(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
+        self.new_to_with_sizes(record).map(|(path, _)| path)
+    }
+
+    /// The same with their lengths.
+    pub(super) fn new_to_with_sizes(&self, record: &Record) -> impl Iterator<Item = (&RepoPath, u64)> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
-        self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path).filter(move |path| is_new(path))
+        let listed = self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, size)| (path, *size));
+        listed.filter(move |(path, _)| is_new(path))
     }
 }
 

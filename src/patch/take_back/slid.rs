@@ -2,8 +2,8 @@
 //! request names one.
 //!
 //! Owns that reading of a hunk between neighbours that both stand. Looks nowhere else.
-//! Invariant: one of the deleted lines is the only one of its kind, and so are the neighbours; what was put stands, however it is read, not at the
-//! place where the request deleted.
+//! Invariant: one of the deleted lines is the only one of its kind, and on either side all is as it was up to such a line; what was put stands,
+//! however it is read, not at the place where the request deleted.
 
 use super::edit::Change;
 use super::guard::{Side, stands_nowhere};
@@ -48,8 +48,8 @@ pub(super) fn beside_what_was_put(
     (deleted.iter().any(is_own) && is_nothing_of && is_nowhere().is_ok()).then_some(place)
 }
 
-/// Whether what is on either side is what stood there: up to a line that is the only one of its kind, or an end of the text. Where the equal lines
-/// have no word, any of them may be another, if one stands there twice or the line beside them is not the only one of its kind.
+/// Whether all on either side is as it was, up to a line that is the only one of its kind, or to an end of the text. Equal lines without a word may
+/// be any others: none of them may stand there twice, and that line is right beside them.
 fn neighbours_stand(trio: &Trio<'_>, hunk: &Hunk, between: &Range<usize>) -> bool {
     let kept = trio.new.run(hunk.new.clone());
     let has_word = kept.iter().any(|&id| trio.has_word(id));
