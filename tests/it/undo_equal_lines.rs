@@ -533,6 +533,19 @@ fn what_was_deleted_among_blank_lines_is_not_guessed_where_one_was_put() {
     }
 }
 
+/// Seen: with exit 0, a bracket above the line that had come back for it and another one: by white space alone they were no part of one change.
+#[test]
+fn a_doubled_line_does_not_come_back_where_an_indented_one_is_back_for_the_lines_that_it_stood_between() {
+    let text = "    one\n    two\n    three\n    four\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let under = repo.edit("f", "    two\n", "    };\n        before: x,\n");
+    let id = repo.edit("f", "    };\n        before: x,\n", "    };\n    };\n        before: x,\n");
+    repo.done(&["undo", &id], "");
+    repo.done(&["undo", &under], "");
+    assert_eq!(repo.refused(&["redo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), text);
+}
+
 /// Seen: with exit 0, a bracket too far down: a bracket beside them was taken for the one that had stood there, which somebody had deleted.
 #[test]
 fn what_was_deleted_among_brackets_alone_does_not_come_back_beside_what_was_put_and_deleted_there() {

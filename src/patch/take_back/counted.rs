@@ -172,6 +172,14 @@ impl<'e> Step<'e> {
 }
 
 impl Step<'_> {
+    /// Where lines went for others by a change: of several that begin alike the first one went with its indentation.
+    fn replaces_from(&self, change: &Change) -> usize {
+        let (text, start) = (self.edit.before(), change.before.start);
+        let is_of_several = memchr::memchr(b'\n', &text[change.before.clone()]).is_some();
+        let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
+        if is_of_several { line } else { start }
+    }
+
     /// Whether lines stayed where they are said to have stayed: where only the lines that differ tell what was done, an equal one may be
     /// another one, but not beside a line that stands once in both texts and stayed with them.
     fn surely_left(&self, place: &Range<usize>) -> bool {
@@ -256,7 +264,7 @@ impl<'e> Block<'e> {
                 let is_before = change.before.end < start || (change.before.end == start && !is_put_there);
                 if is_before {
                     now = now + change.after.len() - change.before.len();
-                } else if change.before.start < place.end || (is_put_there && change.before.start == start) {
+                } else if change.before.start < place.end || (is_put_there && step.replaces_from(change) == start) {
                     return None;
                 }
             }
@@ -408,6 +416,8 @@ pub(super) mod tests {
             &["a\nx\nb\n", "a\nb\n", "a\nc\n"],
             // It was within what went.
             &["a\nx\nb\nc\n", "a\nb\nc\n", "c\n"],
+            // Or before it, and the lines that came begin with the same white space.
+            &["  a\n  }\n  }\n  b\n  c\n", "  a\n  }\n  b\n  c\n", "  a\n  d\n  c\n"],
         ] {
             assert_eq!(told(texts), [Ok(None)], "{texts:?}");
         }
