@@ -65,15 +65,18 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'
     let Some(met) = slot.oldest_met(now) else { return Vec::new() };
     let files = whereabouts.files();
     let changed = whereabouts.changed_since(met.of);
-    // Beside a file that is as git has it, and had it when the record was made, one that is new is a copy for something else, as is one that git ignores.
+    // Beside a file that is as git has it, and had it when the record was made, one that is new is a copy for something else, as is one that git
+    // ignores; but not where the record met what git had under another name.
     let is_checked_out =
         (files.in_head)(met.name) == Some(blob_id(now)) && (files.had)(met.of, met.name).is_some_and(|had| had == now);
+    let was_other = |before: &[u8]| changed.iter().any(|(path, had)| path != met.name && are_versions(had, before));
+    let is_copied = is_checked_out && !slot.oldest_texts().is_some_and(|[before, _]| was_other(before));
     let may_be = |path: &&RepoPath| {
         slot.disk.as_ref() != Some(*path) && (!(files.is_ignored)(path) || (files.is_ignored)(met.name))
     };
     // A version has more than half of the lines.
     let is_of_size = |size: u64| left(slot).any(|left| 4 * size >= left.len() as u64 && size <= 4 * left.len() as u64);
-    let new = whereabouts.new_to_with_sizes(met.of).filter(|(_, size)| !is_checked_out && is_of_size(*size));
+    let new = whereabouts.new_to_with_sizes(met.of).filter(|(_, size)| !is_copied && is_of_size(*size));
     let paths = changed.iter().map(|(path, _)| path).chain(new.map(|(path, _)| path)).filter(may_be);
     let (mut rest, mut away) = (left(slot).collect::<Vec<_>>(), Vec::new());
     for text in paths.take(MOST_READ).filter_map(|path| (files.read)(path).ok().flatten()) {
