@@ -259,6 +259,19 @@ fn of_several_edits_of_a_name_none_is_left_out_as_taken_back_that_was_of_another
     }
 }
 
+/// The same where the other one is as git has it again, and the edit's file has a name that nothing had.
+#[test]
+fn an_edit_of_a_file_of_git_s_that_has_a_new_name_is_not_gone_because_another_one_is_as_git_has_it() {
+    let repo = two();
+    let undone = repo.edit("f", "f five\n", "f 5\n");
+    repo.done(&["undo", &undone], "");
+    exchanged(&repo);
+    let id = repo.edit("f", "g four\n", "");
+    [("f", "c"), ("g", "f")].iter().for_each(|(from, to)| moved(&repo, from, to));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("c"), G.replace("g four\n", ""));
+}
+
 /// The same of one that is nowhere any more: somebody checked out what git has under the name.
 #[test]
 fn an_edit_of_a_file_that_had_another_s_name_is_gone_when_that_was_checked_out() {
