@@ -302,7 +302,7 @@ fn a_rewritten_file_is_not_another_one_because_some_file_was_moved() {
     assert_eq!(repo.text("f"), F);
 }
 
-/// The same of one that was formatted between two edits, and copied before somebody checked it out.
+/// Nor did who formatted it between two edits, and copied it before somebody checked it out.
 #[test]
 fn a_copy_beside_a_file_that_was_checked_out_does_not_say_that_it_was_another() {
     let repo = two();
@@ -314,7 +314,24 @@ fn a_copy_beside_a_file_that_was_checked_out_does_not_say_that_it_was_another() 
     assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
 }
 
-/// The same of one file: it is told that it was taken back, whatever it was meanwhile.
+/// Beside a file that is as somebody wrote it, and not as git has it, a copy may be the file, but not where git ignores it.
+#[test]
+fn a_copy_that_git_ignores_is_for_something_else() {
+    let met = format!("{F}by hand\n");
+    for (copy, reason) in [("dist/f", "nothing_to_undo"), ("f.bak", "undo_conflict")] {
+        let repo = TestRepo::with_files(&[("f", F), (".gitignore", "dist/\n")]);
+        repo.write("f", &met);
+        repo.edit("f", "f two\n", "f 2\n");
+        repo.write("f", repo.text("f").replace('\n', ";\n"));
+        let id = repo.edit("f", "f five;\n", "");
+        repo.write(copy, repo.text("f"));
+        repo.write("f", &met);
+        assert_eq!(repo.refused(&["undo", &id], ""), reason, "{copy}");
+        assert_eq!(repo.text("f"), met);
+    }
+}
+
+/// Nor did who rewrote it and took it back: it is told that it was taken back, whatever it was meanwhile.
 #[test]
 fn a_file_that_was_rewritten_and_taken_back_to_before_an_older_record_is_as_it_was_before_the_newer_one() {
     let repo = two();
