@@ -11,7 +11,7 @@ use super::settled::{of_hunks, settled};
 use super::slides::slides;
 use super::stands_once::StandOnce;
 use super::verdict::{Answer, Judged, Verdict};
-use crate::text::{split_lines, starts_line};
+use crate::text::{line_start, split_lines, starts_line};
 use std::ops::Range;
 
 /// What the log tells of an edit.
@@ -176,8 +176,7 @@ impl Step<'_> {
     fn replaces_from(&self, change: &Change) -> usize {
         let (text, start) = (self.edit.before(), change.before.start);
         let is_of_several = memchr::memchr(b'\n', &text[change.before.clone()]).is_some();
-        let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
-        if is_of_several { line } else { start }
+        if is_of_several { line_start(text, start) } else { start }
     }
 
     /// Whether lines stayed where they are said to have stayed: where only the lines that differ tell what was done, an equal one may be
