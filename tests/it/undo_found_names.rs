@@ -478,3 +478,42 @@ fn a_file_that_has_the_text_of_one_that_was_copied_over_is_not_taken_for_it() {
         assert_eq!(texts(&repo), [G, text]);
     }
 }
+
+/// Seen: it was told that the edit was taken back, as the file that has the name is as it was before an older record; the file that was
+/// edited was not git's, and was taken for a copy.
+#[test]
+fn an_edit_of_a_file_that_git_did_not_have_is_not_called_taken_back_where_that_moved_on() {
+    let rewritten = "g one\ng two\ng three\ng four\nby hand\nall of\nthis\nwas put\nthere\nlater\n";
+    for is_tracked in [false, true] {
+        let repo = TestRepo::with_files(&[("f", F)]);
+        repo.write("g", G);
+        if is_tracked {
+            repo.git(&["add", "-A"]);
+            repo.git(&["commit", "-qm", "g"]);
+        }
+        let older = repo.edit("f", "f five\n", "f 5\n");
+        repo.done(&["undo", &older], "");
+        exchanged(&repo);
+        if is_tracked {
+            repo.write("f", rewritten);
+        }
+        let id = repo.edit("f", "g four\n", "");
+        [("f", "c"), ("g", "f")].iter().for_each(|(from, to)| moved(&repo, from, to));
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{is_tracked}");
+        assert_eq!(repo.text("f"), F);
+    }
+}
+
+/// What was edited under its second name belongs to the file that is found under a third.
+#[test]
+fn two_edits_under_the_first_name_are_undone_under_the_third_behind_one_under_the_second() {
+    let repo = two();
+    let ids = [("f two\n", ""), ("f four\n", "f 4\n")].map(|(old, new)| repo.edit("f", old, new));
+    moved(&repo, "f", "h");
+    repo.edit("h", "f six\n", "f 6\n");
+    moved(&repo, "h", "k");
+    for id in ids.iter().rev() {
+        repo.done(&["undo", id], "");
+    }
+    assert_eq!(repo.text("k"), F.replace("six", "6"));
+}

@@ -66,11 +66,12 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'
     let files = whereabouts.files();
     let changed = whereabouts.changed_since(met.of);
     // Beside a file that is as git has it, and had it when the record was made, one that is new is a copy for something else, as is one that git
-    // ignores; but not where the record met what git had under another name.
+    // ignores; but only where the record met a version of that, and nothing that git had under another name.
     let is_checked_out =
         (files.in_head)(met.name) == Some(blob_id(now)) && (files.had)(met.of, met.name).is_some_and(|had| had == now);
     let was_other = |before: &[u8]| changed.iter().any(|(path, had)| path != met.name && are_versions(had, before));
-    let is_copied = is_checked_out && !slot.oldest_texts().is_some_and(|[before, _]| was_other(before));
+    let is_its = |before: &[u8]| are_versions(&words(now), &words(before)) && !was_other(before);
+    let is_copied = is_checked_out && slot.oldest_texts().is_none_or(|[before, _]| is_its(before));
     let may_be = |path: &&RepoPath| {
         slot.disk.as_ref() != Some(*path) && (!(files.is_ignored)(path) || (files.is_ignored)(met.name))
     };
@@ -83,4 +84,9 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'
         away.extend(rest.extract_if(.., |left| is_of_size(text.len() as u64) && are_versions(left, &text)));
     }
     away
+}
+
+/// The lines of a text without what a formatter changes.
+fn words(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80 || *byte == b'\n').collect()
 }
