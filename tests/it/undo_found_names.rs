@@ -517,3 +517,18 @@ fn two_edits_under_the_first_name_are_undone_under_the_third_behind_one_under_th
     }
     assert_eq!(repo.text("k"), F.replace("six", "6"));
 }
+
+/// What an older record left under the other name, and this one met, is the same file.
+#[test]
+fn an_edit_under_another_file_s_name_that_was_discarded_stays_so_where_the_names_are_exchanged_later() {
+    let repo = two();
+    let older = repo.edit("g", "g two\n", "");
+    repo.git(&["commit", "-qam", "g"]);
+    moved(&repo, "g", "f");
+    let id = repo.edit("f", "g five\n", "");
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.done(&["undo", &older], "");
+    exchanged(&repo);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    assert_eq!(texts(&repo), [G, F]);
+}
