@@ -499,9 +499,25 @@ fn an_edit_of_a_file_that_git_did_not_have_is_not_called_taken_back_where_that_m
         }
         let id = repo.edit("f", "g four\n", "");
         [("f", "c"), ("g", "f")].iter().for_each(|(from, to)| moved(&repo, from, to));
+        let edited = repo.text("c");
         assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{is_tracked}");
-        assert_eq!(repo.text("f"), F);
+        assert_eq!([repo.text("f"), repo.text("c")], [F, &edited]);
     }
+}
+
+/// A file that was rewritten, copied and checked out looks the same from here: nothing is called taken back, and the copy stays as it is.
+#[test]
+fn an_edit_of_a_rewritten_file_is_refused_where_its_copy_may_be_another_one_that_moved_on() {
+    let repo = two();
+    let older = repo.edit("f", "f five\n", "f 5\n");
+    repo.write("f", "all\nof it\nis\nnew\nnow\nand here\n");
+    let id = repo.edit("f", "new\n", "");
+    let edited = repo.text("f");
+    repo.write("f.bak", &edited);
+    repo.git(&["checkout", "-q", "f"]);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.refused(&["undo", &older], ""), "nothing_to_undo");
+    assert_eq!([repo.text("f"), repo.text("f.bak")], [F, &edited]);
 }
 
 /// What was edited under its second name belongs to the file that is found under a third.
