@@ -536,3 +536,34 @@ fn a_copy_of_a_file_that_a_person_moved_home_is_not_the_file() {
         }
     }
 }
+
+/// Seen: a redo went into the copy of a file that had been renamed, then edited and undone there, and that had its old name again, edited by
+/// somebody: the copy was the one that was most like what the undo had left.
+#[test]
+fn a_copy_of_a_file_that_has_its_old_name_again_and_was_edited_there_is_not_the_file() {
+    for is_edited_by_agent in [false, true] {
+        let repo = rows();
+        repo.git(&["mv", "a.txt", "m.txt"]);
+        let id = repo.edit("m.txt", "l1 x\n", "");
+        repo.done(&["undo", &id], "");
+        repo.git(&["reset", "-q", "--hard"]);
+        repo.write("copy.txt", ROWS.to_owned() + "of a person\n");
+        repo.write("a.txt", ROWS.to_owned() + "of\nanother\nperson\n");
+        if is_edited_by_agent {
+            repo.edit("a.txt", "l5 x\n", "l5 y\n");
+        }
+        writes_nothing(&repo, &["redo", &id]);
+    }
+}
+
+/// One that nobody else's text stands for is followed.
+#[test]
+fn a_renamed_file_whose_edit_was_undone_is_found_under_a_third_name_where_its_first_one_is_gone() {
+    let repo = rows();
+    repo.git(&["mv", "a.txt", "m.txt"]);
+    let id = repo.edit("m.txt", "l1 x\n", "");
+    repo.done(&["undo", &id], "");
+    repo.shell("mv m.txt k.txt; echo of a person >> k.txt");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("k.txt"), ROWS.replace("l1 x\n", "") + "of a person\n");
+}

@@ -335,7 +335,7 @@ impl<'a> Whereabouts<'a> {
             return None;
         }
         let alike = self.like(left.record, |now| are_versions(last, now))?;
-        if self.has_rival(left, last, &alike) || self.is_copied(&alike, last) {
+        if self.has_rival(left, last, &alike) || self.is_copied(left, &alike, last) {
             return None;
         }
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
@@ -355,15 +355,25 @@ impl<'a> Whereabouts<'a> {
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
     }
 
-    /// Whether a file that is like a text is at least as much like another file that there is: then it may be a copy of that one.
-    pub(super) fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
+    /// Whether a file that is like a text is at least as much like another file that there is, or more like what git had of one, or that is
+    /// this text: then it may be a copy of that one.
+    pub(super) fn is_copied(&self, left: &Left<'_>, alike: &RepoPath, last: &[u8]) -> bool {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let Some(now) = read(alike) else { return false };
         let is_near = |other: &[u8]| are_versions(other, &now) && !is_nearer(&now, last, other);
         // A version has more than half of the lines.
         let is_of_size = |size: u64| 4 * size >= now.len() as u64 && size <= 4 * now.len() as u64;
         let others = self.listed().iter().filter(|(path, size)| path != alike && is_of_size(*size));
+        let changed = self.changed_since(left.record);
+        let was_near = |(path, had): &(RepoPath, Vec<u8>)| {
+            let is_it = had == last || is_nearer(&now, had, last);
+            path != alike
+                && is_it
+                && are_versions(had, &now)
+                && read(path).is_some_and(|there| are_partly_one(had, &there))
+        };
         others.take(MOST_READ).any(|(path, _)| read(path).is_some_and(|other| is_near(&other)))
+            || changed.iter().take(MOST_READ).any(was_near)
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
