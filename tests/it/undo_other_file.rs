@@ -477,3 +477,38 @@ fn a_text_that_the_log_has_of_another_file_is_that_one() {
     repo.write("a.txt", of_other);
     writes_nothing(&repo, &["undo", &id]);
 }
+
+/// Seen: the line was put into the empty file that had the name now, and nothing into the one that the agent had edited.
+#[test]
+fn a_deleted_line_does_not_come_back_into_an_emptied_file() {
+    for then in ["mv a.txt c.txt; : > a.txt", ": > a.txt"] {
+        for line in ["l1 x\n", "l4 x\n", "l8 x\n"] {
+            let repo = TestRepo::with_files(&[("a.txt", ROWS)]);
+            let id = repo.edit("a.txt", line, "");
+            repo.shell(then);
+            writes_nothing(&repo, &["undo", &id]);
+        }
+    }
+}
+
+/// Seen: "what it did to f is taken back already", as an undo had removed the other file under that name.
+#[test]
+fn the_creation_of_a_file_is_undone_where_that_of_another_one_was_undone_under_its_name() {
+    for (exchange, name) in [("mv f z; mv g f; mv z g", "g"), ("mv f c; mv g f", "c")] {
+        for is_edited in [false, true] {
+            let repo = TestRepo::with_files(&[("x", "x\n")]);
+            let make = |name: &str, text: &str| repo.apply(json!({"path": name, "content": text}));
+            let made = [make("f", "f one\nf two\nf three\n"), make("g", "other 1\nother 2\nother 3\n")];
+            let edit = is_edited.then(|| repo.edit("f", "f two\n", "f 2\n"));
+            repo.shell(exchange);
+            repo.done(&["undo", &made[1]], "");
+            assert!(!repo.has("f") && repo.has(name), "{exchange}");
+            if let Some(edit) = edit {
+                repo.done(&["undo", &edit], "");
+                assert_eq!(repo.text(name), "f one\nf two\nf three\n", "{exchange}");
+            }
+            repo.done(&["undo", &made[0]], "");
+            assert!(!repo.has(name), "{exchange} {is_edited}");
+        }
+    }
+}

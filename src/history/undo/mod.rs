@@ -43,6 +43,7 @@ mod place;
 pub mod plan;
 mod redone;
 mod remade;
+mod removals;
 mod renames;
 pub mod replay;
 pub mod replayed;

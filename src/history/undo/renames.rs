@@ -8,6 +8,7 @@
 
 use super::found_names::{FoundName, FoundUnder, first_behind};
 use super::log::Log;
+use super::removals::removed_another;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
@@ -119,7 +120,11 @@ impl Renames {
         let mut names = self.0.borrow_mut();
         let records = if item.is_own { names.read_up_to(log, &item.record.id)? } else { 0 };
         let own = names.exchanged.get(&records).copied();
-        Ok(names.trail(path, 0..records, own))
+        let mut trail = names.trail(path, 0..records, own);
+        if let Some((at, removed)) = trail.is_removed.then(|| names.removal(trail.today.as_ref()?)).flatten() {
+            trail.is_removed = !removed_another(log, (at, removed), (item, path))?;
+        }
+        Ok(trail)
     }
 
     /// What a file of this name was called before the record that is so many steps back, where somebody else had renamed it: as far as was read.
@@ -172,10 +177,15 @@ impl Names {
         }
         trail.before.reverse();
         trail.is_removed = trail.today.as_ref().is_some_and(|today| {
-            let removed = self.removed.iter().find(|(_, path)| path == today).map(|(at, _)| *at);
+            let removed = self.removal(today).map(|(at, _)| at);
             removed.is_some_and(|at| records.contains(&at) && self.left.get(today).is_none_or(|left| at < *left))
         });
         trail
+    }
+
+    /// The newest record, so many steps back, that removed a file under this name.
+    fn removal(&self, name: &RepoPath) -> Option<(usize, &RepoPath)> {
+        self.removed.iter().find(|(_, path)| path == name).map(|(at, path)| (*at, path))
     }
 
     /// Whether a file was made where the log has one that no record removed since the record that is so many steps back: then that one

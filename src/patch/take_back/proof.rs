@@ -343,6 +343,10 @@ impl<'a> Proof<'_, 'a> {
             return None;
         }
         let today = &self.window.today;
+        // Somebody emptied it: nothing stands, and other text may come to be there.
+        if self.trio.today.len() == 0 && self.trio.new.len() > 0 {
+            return Some(Err(Reason::NeighboursChanged));
+        }
         let (at, missing) = if today.is_empty() {
             (today.start, gone.to_vec())
         } else {
