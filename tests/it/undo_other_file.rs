@@ -512,3 +512,18 @@ fn the_creation_of_a_file_is_undone_where_that_of_another_one_was_undone_under_i
         }
     }
 }
+
+/// Seen: a line that was deleted between a bracket and a test's attribute was put into another file, which has these as well and had got the name.
+#[test]
+fn a_deleted_line_does_not_come_back_into_a_copy_of_another_file_that_was_put_over_it() {
+    let of = |name: &str, line: &str| {
+        let test = |n: u32| format!("#[test]\nfn {name}{n}() {{\n    {name}({n});\n}}\n\n");
+        format!("// licence\n\n{line}{}{}{}", test(1), test(2), test(3))
+    };
+    for then in ["cp b.rs a.rs", "cp b.rs a.rs; git commit -qam copied", "mv b.rs a.rs; git checkout -q b.rs"] {
+        let repo = TestRepo::with_files(&[("a.rs", &of("one", "use one::all;\n")), ("b.rs", &of("other", ""))]);
+        let id = repo.edit("a.rs", "use one::all;\n", "");
+        repo.shell(then);
+        writes_nothing(&repo, &["undo", &id]);
+    }
+}

@@ -5,6 +5,7 @@
 
 use super::given_away::was_given_away;
 use super::left::FoundBy;
+use super::likeness::{are_versions, has_own_line};
 use super::lineage::Lineage;
 use super::log::Known;
 use super::moved::{Lost, met_elsewhere, only_one};
@@ -65,9 +66,22 @@ impl Whereabouts<'_> {
             let known: Vec<Arc<Known>> = named.known.iter().filter(is_its).cloned().collect();
             self.is_left_elsewhere(&Lost { known: &known, ..*named }, text).unwrap_or(false)
         };
-        let is_another =
-            unknown.is_some_and(|text| (lineage.is_another(text) || is_given_away(text)) && !is_back(text));
+        let is_another = unknown.is_some_and(|text| {
+            let is_it = lineage.is_another(text) || is_given_away(text) || self.is_copied_over(named, lineage, text);
+            is_it && !is_back(text)
+        });
         ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
+    }
+
+    /// Whether a text is no version of anything that records met or left of a file, nor of what git had at its name, and has no line of the record's
+    /// own, but is a version of another file beside it: somebody put that, or its copy, there.
+    fn is_copied_over(&self, named: &Lost<'_>, lineage: &Lineage<'_>, text: &[u8]) -> bool {
+        let left = named.left;
+        let [before, after] = [left.texts.before(), left.texts.after()].map(Option::unwrap_or_default);
+        let had = (self.files().had)(left.record, named.name);
+        let known = [before, after, lineage.last.unwrap_or_default(), had.as_deref().unwrap_or_default()];
+        let is_its = known.into_iter().any(|known| are_versions(known, text)) || has_own_line(before, after, text);
+        !is_its && self.has_version(text, named.name)
     }
 
     /// Whether a text is what later records made of a file where they met it under another name, and there is no copy: it has its own again.

@@ -361,9 +361,6 @@ impl<'a> Whereabouts<'a> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let Some(now) = read(alike) else { return false };
         let is_near = |other: &[u8]| are_versions(other, &now) && !is_nearer(&now, last, other);
-        // A version has more than half of the lines.
-        let is_of_size = |size: u64| 4 * size >= now.len() as u64 && size <= 4 * now.len() as u64;
-        let others = self.listed().iter().filter(|(path, size)| path != alike && is_of_size(*size));
         let changed = self.changed_since(left.record);
         let was_near = |(path, had): &(RepoPath, Vec<u8>)| {
             let is_it = had == last || is_nearer(&now, had, last);
@@ -372,8 +369,22 @@ impl<'a> Whereabouts<'a> {
                 && are_versions(had, &now)
                 && read(path).is_some_and(|there| are_partly_one(had, &there))
         };
-        others.take(MOST_READ).any(|(path, _)| read(path).is_some_and(|other| is_near(&other)))
-            || changed.iter().take(MOST_READ).any(was_near)
+        self.any_of_size(&now, alike, is_near) || changed.iter().take(MOST_READ).any(was_near)
+    }
+
+    /// Whether a file but the one of this name has a version of a text.
+    pub(super) fn has_version(&self, text: &[u8], name: &RepoPath) -> bool {
+        self.any_of_size(text, name, |other| are_versions(other, text))
+    }
+
+    /// Whether the text of a file but one passes, of those of which the size is like that of a text's versions.
+    fn any_of_size(&self, text: &[u8], but: &RepoPath, is_it: impl Fn(&[u8]) -> bool) -> bool {
+        // A version has more than half of the lines.
+        let is_of_size = |size: u64| 4 * size >= text.len() as u64 && size <= 4 * text.len() as u64;
+        let others = self.listed().iter().filter(|(path, size)| path != but && is_of_size(*size)).take(MOST_READ);
+        others
+            .map(|(path, _)| (self.files.read)(path).ok().flatten())
+            .any(|other| other.is_some_and(|other| is_it(&other)))
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
