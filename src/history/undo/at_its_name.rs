@@ -42,7 +42,10 @@ impl Whereabouts<'_> {
             let text = (self.files().read)(name).ok().flatten();
             lineage.last.is_some() && text.as_deref() == lineage.last
         };
-        let again = before.into_iter().find(is_as_left);
+        // Of two that have it one is a copy.
+        let is_only =
+            || lineage.last.is_some_and(|last| self.with_text(&[(blob_id(last), last.len())], &|_| true).len() == 1);
+        let again = before.into_iter().find(is_as_left).filter(|_| is_only());
         Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
     }
 
