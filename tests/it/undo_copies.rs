@@ -556,6 +556,46 @@ fn a_copy_of_a_file_that_has_its_old_name_again_and_was_edited_there_is_not_the_
     }
 }
 
+/// Where a line had gone before it was renamed, what git has is not what the undo left.
+#[test]
+fn a_copy_of_a_file_that_has_its_old_name_again_and_lacks_a_line_is_not_the_file() {
+    for is_rewritten in [false, true] {
+        let repo = rows();
+        let short = ROWS.replace("l2 x\n", "");
+        repo.write("a.txt", &short);
+        repo.shell("mv a.txt m.txt");
+        let id = repo.edit("m.txt", "l1 x\n", "");
+        repo.done(&["undo", &id], "");
+        repo.shell("mv m.txt a.txt");
+        repo.write("copy.txt", short.clone() + "of a person\n");
+        repo.write(
+            "a.txt",
+            if is_rewritten { "l8 x\nall\nthe\nrest\nis\nnew\n".into() } else { short + "of\nanother\nperson\n" },
+        );
+        writes_nothing(&repo, &["redo", &id]);
+    }
+}
+
+/// Nothing was moved, or it has the name under which it was edited.
+#[test]
+fn an_edit_is_done_again_in_its_own_file_whatever_git_has_of_one_like_it() {
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", ROWS)]);
+    let ids = ["a.txt", "b.txt"].map(|name| repo.edit(name, "l1 x\n", "l1 y\n"));
+    repo.done(&["undo", &ids[0]], "");
+    repo.write("a.txt", ROWS.to_owned() + "of a person\n");
+    repo.done(&["redo", &ids[0]], "");
+    assert_eq!(repo.text("a.txt"), ROWS.replace("l1 x", "l1 y") + "of a person\n");
+
+    let repo = rows();
+    repo.shell("mv a.txt m.txt");
+    let id = repo.edit("m.txt", "l1 x\n", "");
+    repo.done(&["undo", &id], "");
+    repo.write("a.txt", "l1 x\nl2 x\nsee m.txt\n");
+    repo.write("m.txt", ROWS.to_owned() + "of a person\n");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("m.txt"), ROWS.replace("l1 x\n", "") + "of a person\n");
+}
+
 /// One that nobody else's text stands for is followed.
 #[test]
 fn a_renamed_file_whose_edit_was_undone_is_found_under_a_third_name_where_its_first_one_is_gone() {

@@ -441,3 +441,45 @@ fn a_redo_goes_to_the_file_that_is_home_again_and_not_to_the_one_that_it_was_exc
         }
     }
 }
+
+/// Seen: "what it did to f is taken back already", as git had brought another copy of f back there.
+#[test]
+fn an_edit_in_an_exchanged_file_is_not_called_taken_back_where_its_name_was_checked_out() {
+    for (old, new) in [("f two\n", ""), ("f two\n", "f 2\n"), ("f two\n", "f two\nadded\n")] {
+        for is_edited_since in [false, true] {
+            let repo = three();
+            let id = repo.edit("f", old, new);
+            exchanged(&repo, "f", "g");
+            if is_edited_since {
+                repo.edit("g", "f four\n", "f 4\n");
+            }
+            repo.git(&["checkout", "-q", "HEAD", "--", "f"]);
+            let edited = repo.text("g");
+            assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{new:?}");
+            assert_eq!(texts(&repo), [F.to_owned(), edited, H.to_owned()]);
+        }
+    }
+}
+
+/// It has its own edit, that is all.
+#[test]
+fn an_edit_that_was_checked_out_is_taken_back_though_an_equal_file_has_an_equal_one() {
+    for order in [["f", "k"], ["k", "f"]] {
+        let repo = TestRepo::with_files(&[("f", F), ("k", F)]);
+        let ids = order.map(|name| (name, repo.edit(name, "f two\n", "f 2\n")));
+        repo.git(&["checkout", "-q", "f"]);
+        let (_, id) = ids.iter().find(|(name, _)| *name == "f").expect("it is edited");
+        assert_eq!(repo.refused(&["undo", id], ""), "nothing_to_undo", "{order:?}");
+    }
+}
+
+/// Seen: "what it did to k is taken back already", though the edit is in the file that has the name.
+#[test]
+fn an_edit_in_a_copy_under_the_old_name_of_a_file_that_git_moved_is_not_called_taken_back() {
+    let repo = three();
+    repo.git(&["mv", "f", "k"]);
+    copied(&repo, "k", "f");
+    let id = repo.edit("f", "f two\n", "f 2\n");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!([repo.text("f"), repo.text("k")], [F.replace("two", "2"), F.to_owned()]);
+}

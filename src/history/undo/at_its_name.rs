@@ -42,10 +42,12 @@ impl Whereabouts<'_> {
             let text = (self.files().read)(name).ok().flatten();
             lineage.last.is_some() && text.as_deref() == lineage.last
         };
-        // Of two that have it one is a copy.
-        let is_only =
-            || lineage.last.is_some_and(|last| self.with_text(&[(blob_id(last), last.len())], &|_| true).len() == 1);
-        let again = before.into_iter().find(is_as_left).filter(|_| is_only());
+        // Of two that have it, and of which no record gave this one its name, one is a copy.
+        let is_only = |name: &&RepoPath| {
+            let last = lineage.last.unwrap_or_default();
+            called.as_ref() != Some(*name) || self.with_text(&[(blob_id(last), last.len())], &|_| true).len() == 1
+        };
+        let again = before.into_iter().find(is_as_left).filter(is_only);
         Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
     }
 

@@ -95,6 +95,16 @@ pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     !own.is_empty() && trimmed(text).any(|line| own.contains(line))
 }
 
+/// Whether a text has all lines that two others have in common, and none of an older one that both lack: then one of them may have come of it as well
+/// as of the other.
+pub(crate) fn explains(text: &[u8], (one, other): (&[u8], &[u8]), older: &[u8]) -> bool {
+    let [text, one, other, older] = [text, one, other, older].map(Lines::of);
+    let has = |lines: &Lines<'_>, line: &&[u8]| lines.0.contains_key(line);
+    let mut common = one.0.keys().filter(|line| has(&other, line));
+    let is_old = |line: &&&[u8]| has(&older, line) && !has(&one, line) && !has(&other, line);
+    common.all(|line| has(&text, line)) && !text.0.keys().any(|line| is_old(&line))
+}
+
 /// Whether a line is more often, or less often, in both of two texts than in a third one that they may come from; or two lines stand
 /// together more often.
 pub(crate) fn share_a_change(from: &[u8], one: &[u8], other: &[u8]) -> bool {
@@ -173,6 +183,18 @@ mod tests {
         assert!(!share("a\nb\nc\n", "a\nb\nd\n") && !share("a\nb\n", "a\nb\n") && !share("a\n", "b\n"));
         assert!(!share("a\na\nb\n", "b\n"), "one twice, the other not at all");
         assert!(share("b\na\n", "x\nb\n  a\n"), "turned round in both");
+    }
+
+    #[test]
+    fn a_text_explains_what_two_have_in_common_and_lack_together() {
+        let does = |text: &str, one: &str, other: &str| {
+            explains(text.as_bytes(), (one.as_bytes(), other.as_bytes()), b"old\na\nb\n")
+        };
+        assert!(does("a\nb\nmore\n", "a\nb\nmine\n", "a\nb\n") && does("a\nb\n", " b\nmine\n", "b\nyours\n"));
+        assert!(!does("a\nb\n", "a\nb\nnew\n", "a\nb\nnew\n"), "both have a line that it lacks");
+        assert!(!does("old\na\nb\n", "a\nb\nmine\n", "a\nb\n"), "both lack one that it has");
+        assert!(does("old\na\nb\n", "old\na\nb\nmine\n", "a\nb\n"), "only one of them lacks it");
+        assert!(does("a\nb\nsince\n", "a\nb\nmine\n", "a\nb\n"), "it got one that is not old");
     }
 
     #[test]

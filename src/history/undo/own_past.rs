@@ -7,12 +7,16 @@
 use super::as_before::{Had, had_before, versions};
 use super::differing::more;
 use super::known::known_before;
-use super::likeness::are_versions;
+use super::likeness::{are_versions, is_nearer};
+use super::logged_files::MOST_LOOKED_BACK;
 use super::replay::Slot;
+use super::revived::Met;
 use super::whereabouts::{MOST_READ, Whereabouts};
+use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
+use crate::record::{RecordClass, RecordFile};
 
 /// Tells a slot what its file, which has the text `now`, was before its records, where that was taken back to before some of them. Whether it was.
 ///
@@ -84,6 +88,34 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'
         away.extend(rest.extract_if(.., |left| is_of_size(text.len() as u64) && are_versions(left, &text)));
     }
     away
+}
+
+/// Whether what an edit left, or a version of it, is in another file of git's, which had another text: then somebody moved the edited one there, and
+/// where nothing of the edit is, there is something else since. One of which records know that they met it as git had it has its own edits.
+pub(super) fn is_kept_elsewhere(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8]) -> bool {
+    let is_edit = |met: &Met<'_>| {
+        let is_it = |file: &RecordFile| file.path == *met.name && file.change == ChangeKind::Modify;
+        met.of.kind == RecordClass::Edit && met.of.files.iter().any(is_it)
+    };
+    let Some(met) = slot.oldest_met(now).filter(is_edit) else { return false };
+    let files = whereabouts.files();
+    let was_met = |path: &RepoPath, had: &[u8]| {
+        let id = blob_id(had);
+        let is_it = |file: &RecordFile| file.path == *path && file.before == Some(id);
+        let mut items = whereabouts.log().items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        items.any(|item| item.record.files.iter().any(is_it))
+    };
+    let is_left = |there: &[u8], had: &[u8]| {
+        let is_nearest = |left: &[u8]| is_nearer(there, left, now) && is_nearer(there, left, had);
+        left(slot).any(|left| there == left || (are_versions(left, there) && is_nearest(left)))
+    };
+    let has_it = |(path, _): &(RepoPath, Vec<u8>)| {
+        let texts = (files.had)(met.of, path).zip((files.read)(path).ok().flatten());
+        let is_it =
+            |(had, there): (Vec<u8>, Vec<u8>)| is_left(&there, &had) && (path == met.name || !was_met(path, &had));
+        slot.disk.as_ref() != Some(path) && texts.is_some_and(is_it)
+    };
+    whereabouts.changed_since(met.of).iter().any(has_it)
 }
 
 /// The lines of a text without what a formatter changes.

@@ -8,7 +8,7 @@ use super::known::{inverted_by, inverted_in_turn, known_before};
 use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
-use super::own_past::learn_past;
+use super::own_past::{is_kept_elsewhere, learn_past};
 use super::replay::Slot;
 use super::replayed::Replayed;
 use super::request::Misfits;
@@ -179,6 +179,9 @@ pub(super) fn settle(
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
+    }
+    if slot.is_idle && slot.seen.as_ref().is_some_and(|now| is_kept_elsewhere(whereabouts, slot, now)) {
+        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Copied)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
 }

@@ -122,7 +122,7 @@ impl Whereabouts<'_> {
     fn back_at_its_name(&self, left: &Left<'_>, other: &RepoPath) -> Result<Option<RepoPath>, HistoryError> {
         let Some(last) = self.last_left(left)? else { return Ok(None) };
         let has_last = |name: &RepoPath| (self.files().read)(name).ok().flatten().as_deref() == Some(&last[..]);
-        let is_it = |name: &RepoPath| name != other && has_last(name) && !self.is_copied(left, name, &last);
+        let is_it = |name: &RepoPath| name != other && has_last(name) && !self.is_copied(name, &last);
         Ok(self.own_names(left)?.into_iter().find(is_it))
     }
 
@@ -131,7 +131,7 @@ impl Whereabouts<'_> {
         // Where files had their names exchanged by an undo, each has what another one had.
         let is_redo = left.record.kind == RecordClass::Undo && left.record.files.len() == 1;
         let last = left.texts.after().filter(|_| left.record.files[left.file].path == *path);
-        is_redo && (told.others.contains(path) || last.is_some_and(|last| self.is_copied(left, path, last)))
+        is_redo && (told.others.contains(path) || last.is_some_and(|last| self.is_copied(path, last)))
     }
 
     /// Whether the file at the name of one may be another: it has none of the lines that the record put into that, or is not as an undo
@@ -187,7 +187,7 @@ impl Whereabouts<'_> {
         // What is to be removed must be just what was made.
         let removes = left.record.files[left.file].before.is_none();
         let is_as_left = || (self.files().read)(path).ok().flatten().as_deref() == Some(last);
-        !was_there && !self.is_copied(left, path, last) && !self.was_copied(left, path) && (!removes || is_as_left())
+        !was_there && !self.is_copied(path, last) && !self.was_copied(left, path) && (!removes || is_as_left())
     }
 
     /// Whether git had a file beside the one of a record, with lines that the record put: then it is a copy. Where HEAD has another one at

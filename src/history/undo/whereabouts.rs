@@ -9,7 +9,7 @@ use super::files::{self, Files, Listed};
 use super::found_apart::ToldApart;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
+use super::likeness::{are_partly_one, are_versions, explains, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Had, Lost, met_elsewhere, moved_by_git, only_one, were_beside};
@@ -335,7 +335,10 @@ impl<'a> Whereabouts<'a> {
             return None;
         }
         let alike = self.like(left.record, |now| are_versions(last, now))?;
-        if self.has_rival(left, last, &alike) || self.is_copied(left, &alike, last) {
+        if self.has_rival(left, last, &alike)
+            || self.is_copied(&alike, last)
+            || self.may_be_copy_of_gits(left, &alike, last)
+        {
             return None;
         }
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
@@ -355,21 +358,26 @@ impl<'a> Whereabouts<'a> {
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
     }
 
-    /// Whether a file that is like a text is at least as much like another file that there is, or more like what git had of one, or that is
-    /// this text: then it may be a copy of that one.
-    pub(super) fn is_copied(&self, left: &Left<'_>, alike: &RepoPath, last: &[u8]) -> bool {
+    /// Whether a file that is like a text is at least as much like another file that there is: then it may be a copy of that one.
+    pub(super) fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
+        let Some(now) = (self.files.read)(alike).ok().flatten() else { return false };
+        self.any_of_size(&now, alike, |other| are_versions(other, &now) && !is_nearer(&now, last, other))
+    }
+
+    /// Whether a file that is like what was left last may as well be a copy of one of git's that is there and was a version of that: nothing tells
+    /// that it came of the text that was left, and not of what git had there, or of what that became.
+    pub(super) fn may_be_copy_of_gits(&self, left: &Left<'_>, alike: &RepoPath, last: &[u8]) -> bool {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let Some(now) = read(alike) else { return false };
-        let is_near = |other: &[u8]| are_versions(other, &now) && !is_nearer(&now, last, other);
-        let changed = self.changed_since(left.record);
-        let was_near = |(path, had): &(RepoPath, Vec<u8>)| {
-            let is_it = had == last || is_nearer(&now, had, last);
-            path != alike
-                && is_it
-                && are_versions(had, &now)
-                && read(path).is_some_and(|there| are_partly_one(had, &there))
+        let older = left.texts.before().unwrap_or_default();
+        let is_source = |text: &[u8]| are_versions(text, &now) && explains(text, (&now, last), older);
+        let may_be = |(path, _): &(RepoPath, Vec<u8>)| {
+            let texts = (self.files.had)(left.record, path).zip(read(path).filter(|_| path != alike));
+            texts.is_some_and(|(had, there)| are_versions(&had, last) && (is_source(&had) || is_source(&there)))
         };
-        self.any_of_size(&now, alike, is_near) || changed.iter().take(MOST_READ).any(was_near)
+        let changed = self.changed_since(left.record);
+        // Of too many nobody can tell.
+        changed.len() >= MOST_READ || changed.iter().any(may_be)
     }
 
     /// Whether a file but the one of this name has a version of a text.
