@@ -115,6 +115,7 @@ mod undo_of_sessions;
 mod undo_older_copies;
 mod undo_other_file;
 mod undo_others_lines;
+mod undo_own_past;
 mod undo_parts;
 mod undo_put_by_others;
 mod undo_random;

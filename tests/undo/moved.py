@@ -9,8 +9,8 @@ Each record changes, deletes or adds one line, of which nobody else touches a ne
 file, whatever was done since; where the file was copied, in any of its copies. A refusal is no fault; the tally tells how many there are.
 
     WRONG TEXT  it says that it was done, and some file is not as the model has it; or it was refused, and one changed
-    UNTRUE      `nothing_to_undo` of what is in force, or of an undo that was not redone; that a record is undone already is true, though somebody
-                put it there again
+    UNTRUE      `nothing_to_undo` of what is in force, or of an undo that was not redone. That a record is undone already is true, though somebody
+                put it there again; and of a file and its copy, of which one has the name, that one may be meant
 
 Ends with 1 where a text was wrong; what is untrue is told with its seeds. The last line says PASS or FAIL. What was done is kept as a list
 of steps, which `tests/mutants/stories.py` plays again.
@@ -438,8 +438,8 @@ class Story:
             done |= {record.key for record in records if record.redo in done}
             meant = records if is_on else [record for record in records if record.key in done]
             if len(meant) < len(records):
-                if any(names for record, names in zip(records, todo) if record not in meant):
-                    raise Wrong(f"UNTRUE: of what {what} leaves out something is in force{copies}")
+                if not copies and any(names for record, names in zip(records, todo) if record not in meant):
+                    raise Wrong(f"UNTRUE: of what {what} leaves out something is in force")
                 todo, trees = self.trees(meant, is_on)
             right = [tree for tree in trees if any(todo) and self.is_as(tree, now)]
             if not right:
@@ -460,9 +460,13 @@ class Story:
         elif now != before:
             raise Wrong("WRONG TEXT: a refusal changed something")
         is_undone = "already, by" in answer["text"]
-        if data.get("reason") == "nothing_to_undo" and any(todo) and not is_undone:
-            raise Wrong(f"UNTRUE: {what}{copies}")
-        how = "done" if status == 0 else "nothing to do" if not any(todo) else "undone, and there again" if is_undone else "refused"
+        is_untrue = data.get("reason") == "nothing_to_undo" and any(todo)
+        if is_untrue and not is_undone and not copies:
+            raise Wrong(f"UNTRUE: {what}")
+        how = "nothing to do" if not any(todo) else "refused"
+        if is_untrue:
+            how = "undone, and there again" if is_undone else "nothing to do by its name"
+        how = "done" if status == 0 else how
         self.tally[f"{command}: {how}{copies}"] += 1
 
     def plan(self):

@@ -33,7 +33,7 @@ pub(super) fn learn_past(whereabouts: &Whereabouts<'_>, slot: &mut Slot, now: &[
     if slot.taken_back(own.clone().own_of(left(slot)), now) == steps {
         return Ok(slot.taken_back(of_name, now) > 0);
     }
-    let away = away(whereabouts, slot, now);
+    let Some(away) = away(whereabouts, slot, now) else { return Ok(false) };
     let is_oldest_away = slot.oldest_texts().is_some_and(|[_, left]| away.contains(&left));
     let past = if is_oldest_away { own } else { of_name };
     let past = past.own_of(away.into_iter());
@@ -55,8 +55,25 @@ fn past_of_name(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8]) -> Resul
 fn own_past(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8]) -> Result<Had, HistoryError> {
     let Some((met, [before, _])) = slot.oldest_met(now).zip(slot.oldest_texts()) else { return Ok(Had::default()) };
     let earlier = known_before(whereabouts.log(), &met.of.id, met.name, |_| true)?;
+    let as_left = earlier.last().is_some_and(|known| known.texts.after() == Some(before));
+    if !as_left && is_of_another(whereabouts, &met, before) {
+        return Ok(Had::default());
+    }
     let had = Had::of(versions(&earlier, (Some(blob_id(before)), Some(before))));
     Ok(had.seen_from_git(blob_id(now), (whereabouts.files().in_head)(met.name), None))
+}
+
+/// Whether what a record met is to the byte what git had, or a record left, under another name, and not what git had under its own.
+fn is_of_another(whereabouts: &Whereabouts<'_>, met: &Met<'_>, before: &[u8]) -> bool {
+    let id = blob_id(before);
+    let changed = whereabouts.changed_since(met.of);
+    let was_left = || {
+        let is_it = |file: &RecordFile| file.path != *met.name && file.after == Some(id);
+        let items = whereabouts.log().items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        items.skip_while(|item| item.record.id != met.of.id).skip(1).any(|item| item.record.files.iter().any(is_it))
+    };
+    let was_its = (whereabouts.files().had)(met.of, met.name).is_some_and(|had| had == before);
+    !was_its && (changed.iter().any(|(path, had)| path != met.name && had == before) || was_left())
 }
 
 /// What the edits in a slot left.
@@ -64,16 +81,19 @@ fn left(slot: &Slot) -> impl Iterator<Item = &[u8]> {
     slot.texts().map(|[_, left]| left)
 }
 
-/// What edits in a slot left that is, or a version of it, in another file today.
-fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'s [u8]> {
-    let Some(met) = slot.oldest_met(now) else { return Vec::new() };
+/// What edits in a slot left that is, or a version of it, formatted or not, in another file today; none where these are too many to look at.
+fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Option<Vec<&'s [u8]>> {
+    let met = slot.oldest_met(now)?;
     let files = whereabouts.files();
     let changed = whereabouts.changed_since(met.of);
     // Beside a file that is as git has it, and had it when the record was made, one that is new is a copy for something else, as is one that git
     // ignores; but only where the record met a version of that, and nothing that git had under another name.
     let is_checked_out =
         (files.in_head)(met.name) == Some(blob_id(now)) && (files.had)(met.of, met.name).is_some_and(|had| had == now);
-    let was_other = |before: &[u8]| changed.iter().any(|(path, had)| path != met.name && are_versions(had, before));
+    let was_other = |before: &[u8]| {
+        changed.iter().any(|(path, had)| path != met.name && are_versions(had, before))
+            || is_of_another(whereabouts, &met, before)
+    };
     let is_its = |before: &[u8]| are_versions(&words(now), &words(before)) && !was_other(before);
     let is_copied = is_checked_out && slot.oldest_texts().is_none_or(|[before, _]| is_its(before));
     let may_be = |path: &&RepoPath| {
@@ -83,11 +103,15 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Vec<&'
     let is_of_size = |size: u64| left(slot).any(|left| 4 * size >= left.len() as u64 && size <= 4 * left.len() as u64);
     let new = whereabouts.new_to_with_sizes(met.of).filter(|(_, size)| !is_copied && is_of_size(*size));
     let paths = changed.iter().map(|(path, _)| path).chain(new.map(|(path, _)| path)).filter(may_be);
-    let (mut rest, mut away) = (left(slot).collect::<Vec<_>>(), Vec::new());
-    for text in paths.take(MOST_READ).filter_map(|path| (files.read)(path).ok().flatten()) {
-        away.extend(rest.extract_if(.., |left| is_of_size(text.len() as u64) && are_versions(left, &text)));
+    let paths: Vec<&RepoPath> = paths.take(MOST_READ + 1).collect();
+    let mut rest: Vec<(&[u8], Vec<u8>)> = left(slot).map(|left| (left, words(left))).collect();
+    let mut away = Vec::new();
+    for text in paths.iter().take(MOST_READ).filter_map(|path| (files.read)(path).ok().flatten()) {
+        let is_it = |left: &[u8], of_left: &[u8]| are_versions(left, &text) || are_versions(of_left, &words(&text));
+        let found = rest.extract_if(.., |(left, words)| is_of_size(text.len() as u64) && is_it(left, words));
+        away.extend(found.map(|(left, _)| left));
     }
-    away
+    (paths.len() <= MOST_READ || rest.is_empty()).then_some(away)
 }
 
 /// Whether what an edit left, or a version of it, is in another file of git's, which had another text: then somebody moved the edited one there, and
@@ -118,7 +142,9 @@ pub(super) fn is_kept_elsewhere(whereabouts: &Whereabouts<'_>, slot: &Slot, now:
     whereabouts.changed_since(met.of).iter().any(has_it)
 }
 
-/// The lines of a text without what a formatter changes.
+/// The lines of a text without what a formatter changes: white space, punctuation, and which letters are capital.
 fn words(text: &[u8]) -> Vec<u8> {
-    text.iter().copied().filter(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80 || *byte == b'\n').collect()
+    let text = String::from_utf8_lossy(text);
+    let kept = text.chars().filter(|letter| letter.is_alphanumeric() || *letter == '\n');
+    kept.flat_map(char::to_lowercase).collect::<String>().into_bytes()
 }

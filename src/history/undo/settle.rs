@@ -177,13 +177,20 @@ pub(super) fn settle(
     (slot.already, slot.stays) = (outcome.already, outcome.stays);
     slot.seen = text;
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
-    if slot.is_idle && slot.is_alike {
-        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
-    }
-    if slot.is_idle && slot.seen.as_ref().is_some_and(|now| is_kept_elsewhere(whereabouts, slot, now)) {
-        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Copied)));
+    if let Some(why) = is_in_doubt(whereabouts, slot) {
+        return Ok(Settled::Conflicts(slot.conflict(why)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
+}
+
+/// Why it is in doubt that nothing is to change in a file; none where something is to, or nothing is for certain.
+fn is_in_doubt(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Option<Obstacle> {
+    let is_elsewhere = || slot.seen.as_ref().is_some_and(|now| is_kept_elsewhere(whereabouts, slot, now));
+    match slot.is_idle {
+        true if slot.is_alike => Some(Obstacle::Gone),
+        true if is_elsewhere() => Some(Obstacle::Copied),
+        true | false => None,
+    }
 }
 
 /// Of a file that is gone it is told where a folder has its name.
