@@ -237,6 +237,18 @@ fn of_what_is_undone_together_it_is_told_which_record_was_taken_back_before() {
     assert!(text.contains(&format!("nothing was left of {before} to be taken back")), "{text}");
 }
 
+/// Of one that was undone before, and that somebody put there again under another name, something is left.
+#[test]
+fn of_what_is_undone_together_it_is_told_which_record_was_undone_before() {
+    let repo = TestRepo::with_files(&[("a", "a1\na2\na3\n"), ("b", "b1\nb2\nb3\n"), ("c", "c1\nc2\n")]);
+    let before = repo.edit("a", "a2", "A");
+    repo.done(&["undo", &before], "");
+    repo.shell("mv a aside; mv b a; mv aside b; sed -i s/a2/A/ b");
+    let other = repo.edit("c", "c1", "C");
+    let text = repo.said(&["undo", &before, &other]);
+    assert!(text.contains(&format!("; {before} undone already")) && !text.contains("nothing was left"), "{text}");
+}
+
 /// A record had met it again, after somebody discarded the undo, and somebody took it back once more.
 #[test]
 fn what_is_not_there_is_told_to_be_undone_though_a_later_record_had_met_it_again() {

@@ -163,8 +163,8 @@ class Copy:
 class Record:
     def __init__(self, number, file, at, kind, new):
         self.number, self.file, self.at, self.kind, self.new = number, file, at, kind, new
-        # The keys of it, and of the undo and the redo of it that came last.
-        self.key, self.undo, self.redo = f"r{number}", None, None
+        # The keys of it, and of the undo and the redo of it that came last; which of these commands that was.
+        self.key, self.undo, self.redo, self.last = f"r{number}", None, None, None
 
 
 class Story:
@@ -430,6 +430,8 @@ class Story:
         self.told.append(f"{what}, to do in {todo}: {self.place.words(answer)}")
         files = [copy.file for copy in self.tree.values()]
         copies = ", beside copies" if any(files.count(record.file) > 1 for record in records) else ""
+        # What the log has undone already, and somebody put there again.
+        is_again = all(record.last == command for record, names in zip(records, todo) if names)
         if status == 0 and data.get("partial"):
             raise Ended
         if status == 0:
@@ -438,7 +440,8 @@ class Story:
             done |= {record.key for record in records if record.redo in done}
             meant = records if is_on else [record for record in records if record.key in done]
             if len(meant) < len(records):
-                if not copies and any(names for record, names in zip(records, todo) if record not in meant):
+                rest = [record for record, names in zip(records, todo) if names and record not in meant]
+                if not copies and any(record.last != command for record in rest):
                     raise Wrong(f"UNTRUE: of what {what} leaves out something is in force")
                 todo, trees = self.trees(meant, is_on)
             right = [tree for tree in trees if any(todo) and self.is_as(tree, now)]
@@ -451,6 +454,7 @@ class Story:
                 if copy.file is not None:
                     self.keep(copy)
             for record in meant:
+                record.last = command
                 if is_on:
                     record.redo = key
                 else:
@@ -459,13 +463,12 @@ class Story:
                 self.undone[key] = meant
         elif now != before:
             raise Wrong("WRONG TEXT: a refusal changed something")
-        is_undone = "already, by" in answer["text"]
         is_untrue = data.get("reason") == "nothing_to_undo" and any(todo)
-        if is_untrue and not is_undone and not copies:
+        if is_untrue and not is_again and not copies:
             raise Wrong(f"UNTRUE: {what}")
         how = "nothing to do" if not any(todo) else "refused"
         if is_untrue:
-            how = "undone, and there again" if is_undone else "nothing to do by its name"
+            how = "done before, and not so any more" if is_again else "nothing to do by its name"
         how = "done" if status == 0 else how
         self.tally[f"{command}: {how}{copies}"] += 1
 
