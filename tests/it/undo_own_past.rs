@@ -92,3 +92,26 @@ fn an_edit_is_not_called_taken_back_where_its_file_may_be_one_of_too_many() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("ccc"), G);
 }
+
+/// Seen: "undid the redo; nothing was left of the edit", which is in the other file: the text of the name is one that an older undo met there.
+#[test]
+fn an_edit_under_another_file_s_name_is_not_called_taken_back_by_what_an_older_undo_met_there() {
+    for is_tracked in [false, true] {
+        let repo = TestRepo::with_files(&[("x", "x\n")]);
+        repo.write("f", F);
+        repo.write("g", G);
+        if is_tracked {
+            repo.git(&["add", "-A"]);
+            repo.git(&["commit", "-qm", "both"]);
+        }
+        let older = repo.edit("f", "f five\n", "");
+        repo.done(&["undo", &older], "");
+        repo.done(&["redo", &older], "");
+        exchanged(&repo);
+        let id = repo.edit("f", "g four\n", "");
+        exchanged(&repo);
+        let left = [repo.text("f"), repo.text("g")];
+        assert_eq!(repo.refused(&["undo", &older, &id], ""), "undo_conflict", "{is_tracked}");
+        assert_eq!([repo.text("f"), repo.text("g")], left);
+    }
+}

@@ -107,7 +107,11 @@ pub(super) fn is_as_before(around: Around<'_>, had: &Had, carry: &Carry, today: 
     let earlier = if is_own_only { versions(around.earlier, met) } else { around.earlier };
     let was_had = |text: BlobId| {
         let is_before = |before: Option<BlobId>| before == Some(text);
-        is_before(own.before) || had.texts.contains(&text) || earlier.iter().any(|known| is_before(known.file.before))
+        // Where another file had the name meanwhile, what was there before is of that one.
+        let is_whole = earlier.len() == around.earlier.len();
+        is_before(own.before)
+            || (is_whole && had.texts.contains(&text))
+            || earlier.iter().any(|known| is_before(known.file.before))
     };
     let is_had = |text: Option<BlobId>| text != own.after && text.is_some_and(was_had);
     let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();
