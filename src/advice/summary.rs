@@ -152,7 +152,7 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     if !is_redo && is_committed && *kind != RecordKind::Commit {
         text.push_str("; the git commit of it stays, the working tree is without it");
     }
-    text.push_str(&not_done(plan, is_redo));
+    text.push_str(&not_done(plan, if is_redo { ["brought", "redone"] } else { ["taken", "undone"] }));
     if let Some(id) = done.id() {
         let back = if is_redo { "undo" } else { "redo" };
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
@@ -163,12 +163,12 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     text
 }
 
-/// Those of which nothing is done: nothing was left of them, or they were undone before, whatever somebody put there again.
-fn not_done(plan: &UndoPlan, is_redo: bool) -> String {
+/// Those of which nothing is done: nothing was left of them, or they were undone before, whatever somebody put there again. The words are those for
+/// what would have been done, and for what is.
+fn not_done(plan: &UndoPlan, [back, done]: [&str; 2]) -> String {
     let is_left = |id: &&RecordId| plan.undone.iter().any(|record| record.id == **id);
     let (left, before): (Vec<&RecordId>, Vec<&RecordId>) = plan.already.iter().partition(is_left);
     let names = |ids: &[&RecordId]| ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(", ");
-    let (back, done) = if is_redo { ("brought", "redone") } else { ("taken", "undone") };
     let left = (!left.is_empty()).then(|| format!("; nothing was left of {} to be {back} back", names(&left)));
     let before = (!before.is_empty()).then(|| format!("; {} {done} already", names(&before)));
     left.into_iter().chain(before).collect()

@@ -190,7 +190,7 @@ mod tests {
         let does = |text: &str, one: &str, other: &str| {
             explains(text.as_bytes(), (one.as_bytes(), other.as_bytes()), b"old\na\nb\n")
         };
-        assert!(does("a\nb\nmore\n", "a\nb\nmine\n", "a\nb\n") && does("a\nb\n", " b\nmine\n", "b\nyours\n"));
+        assert!(does("a\nb\nmore\n", "a\nb\nmine\n", "a\nb\n") && does("b\nmore\n", " b\nmine\n", "b\nyours\n"));
         assert!(!does("a\nb\n", "a\nb\nnew\n", "a\nb\nnew\n"), "both have a line that it lacks");
         assert!(!does("old\na\nb\n", "a\nb\nmine\n", "a\nb\n"), "both lack one that it has");
         assert!(does("old\na\nb\n", "old\na\nb\nmine\n", "a\nb\n"), "only one of them lacks it");

@@ -343,8 +343,7 @@ impl<'a> Proof<'_, 'a> {
             return None;
         }
         let today = &self.window.today;
-        // Somebody emptied it: nothing stands, and other text may come to be there.
-        if self.trio.today.len() == 0 && self.trio.new.len() > 0 {
+        if self.was_emptied() {
             return Some(Err(Reason::NeighboursChanged));
         }
         let (at, missing) = if today.is_empty() {
@@ -361,6 +360,12 @@ impl<'a> Proof<'_, 'a> {
             .and_then(|()| none_was_moved(self.trio, may_lead_away))
             .and_then(|()| self.old_stands_nowhere());
         Some(proven.map(|()| Proven::InForce(at..at)))
+    }
+
+    /// Whether nothing stands of more than one line with a word: somebody emptied the text, and other text may come to be there.
+    fn was_emptied(&self) -> bool {
+        let has_word = |at: &usize| self.trio.new.id(*at).is_some_and(|id| self.trio.has_word(id));
+        self.trio.today.len() == 0 && (0..self.trio.new.len()).filter(has_word).nth(1).is_some()
     }
 
     /// Lines: whether the two beside a place are those that were beside the hunk, and no other two like them stand together in either
