@@ -115,3 +115,47 @@ fn an_edit_under_another_file_s_name_is_not_called_taken_back_by_what_an_older_u
         assert_eq!([repo.text("f"), repo.text("g")], left);
     }
 }
+
+/// A file like it got the same edit, that is all.
+#[test]
+fn an_edit_that_was_checked_out_is_taken_back_though_a_file_like_it_has_the_edit() {
+    let long = "one\ntwo\nthree\nfour\n";
+    for (text, old, new) in [(long, "two", "2"), ("1.0.0\n", "1.0.0", "1.1.0")] {
+        for then in ["cp f k", "sed -i 's/1.0.0/1.1.0/; s/two/2/' k", "cp f k; git add k; git commit -qm k"] {
+            let repo = TestRepo::with_files(&[("f", text), ("k", text), ("other", "a\nb\n")]);
+            let id = repo.edit("f", old, new);
+            let other = repo.edit("other", "a", "A");
+            repo.shell(&format!("{then}; git checkout -q f"));
+            assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo", "{then}");
+            repo.done(&["undo", &id, &other], "");
+            assert_eq!([repo.text("other"), repo.text("f")], ["a\nb\n", text]);
+        }
+    }
+}
+
+/// It grew, and its copy with it.
+#[test]
+fn a_deleted_line_comes_back_into_a_file_that_grew_beside_its_copy() {
+    let repo = TestRepo::with_files(&[("f", "title\none\ntwo\nthree\n")]);
+    let id = repo.edit("f", "two\n", "");
+    let later: String = (0..9).map(|n| format!("later {n}\n")).collect();
+    let grown = format!("title\none\nthree\n{later}");
+    repo.write("f", &grown);
+    repo.write("f.bak", &grown);
+    repo.done(&["undo", &id], "");
+    assert_eq!([repo.text("f"), repo.text("f.bak")], [grown.replace("one\n", "one\ntwo\n"), grown]);
+}
+
+/// Seen: "taken back already", as a file like the edited one was put over its name.
+#[test]
+fn an_edit_of_a_file_that_was_moved_away_is_not_called_taken_back_by_another_one_that_has_its_name() {
+    let like = F.replace("f six", "g six");
+    for new in ["", "f 2\n"] {
+        let repo = TestRepo::with_files(&[("f", F), ("g", &like)]);
+        let id = repo.edit("f", "f two\n", new);
+        repo.shell("mv f c; cp g f");
+        let edited = repo.text("c");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{new:?}");
+        assert_eq!([repo.text("f"), repo.text("c")], [like.clone(), edited]);
+    }
+}

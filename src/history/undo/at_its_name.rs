@@ -5,7 +5,7 @@
 
 use super::given_away::was_given_away;
 use super::left::FoundBy;
-use super::likeness::{are_versions, has_own_line};
+use super::likeness::{are_versions, has_own_line, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::Known;
 use super::moved::{Lost, met_elsewhere, only_one};
@@ -85,7 +85,9 @@ impl Whereabouts<'_> {
         let [before, after] = [left.texts.before(), left.texts.after()].map(Option::unwrap_or_default);
         let had = (self.files().had)(left.record, named.name);
         let known = [before, after, lineage.last.unwrap_or_default(), had.as_deref().unwrap_or_default()];
-        let is_its = known.into_iter().any(|known| are_versions(known, text)) || has_own_line(before, after, text);
+        // It may have grown.
+        let is_of = |known: &[u8]| are_versions(known, text) || is_mostly_in(known, text);
+        let is_its = known.into_iter().any(is_of) || has_own_line(before, after, text);
         !is_its && self.has_version(text, named.name)
     }
 

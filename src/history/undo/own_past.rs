@@ -11,6 +11,7 @@ use super::likeness::{are_versions, is_nearer};
 use super::logged_files::MOST_LOOKED_BACK;
 use super::replay::Slot;
 use super::revived::Met;
+use super::strays::Stray;
 use super::whereabouts::{MOST_READ, Whereabouts};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
@@ -102,20 +103,21 @@ fn away<'s>(whereabouts: &Whereabouts<'_>, slot: &'s Slot, now: &[u8]) -> Option
     // A version has more than half of the lines.
     let is_of_size = |size: u64| left(slot).any(|left| 4 * size >= left.len() as u64 && size <= 4 * left.len() as u64);
     let new = whereabouts.new_to_with_sizes(met.of).filter(|(_, size)| !is_copied && is_of_size(*size));
-    let paths = changed.iter().map(|(path, _)| path).chain(new.map(|(path, _)| path)).filter(may_be);
-    let paths: Vec<&RepoPath> = paths.take(MOST_READ + 1).collect();
+    let new: Vec<&RepoPath> = new.map(|(path, _)| path).filter(may_be).take(MOST_READ + 1).collect();
+    let paths: Vec<&RepoPath> =
+        changed.iter().map(|(path, _)| path).filter(may_be).chain(new.iter().copied()).collect();
     let mut rest: Vec<(&[u8], Vec<u8>)> = left(slot).map(|left| (left, words(left))).collect();
     let mut away = Vec::new();
-    for text in paths.iter().take(MOST_READ).filter_map(|path| (files.read)(path).ok().flatten()) {
+    for text in paths.into_iter().filter_map(|path| (files.read)(path).ok().flatten()) {
         let is_it = |left: &[u8], of_left: &[u8]| are_versions(left, &text) || are_versions(of_left, &words(&text));
         let found = rest.extract_if(.., |(left, words)| is_of_size(text.len() as u64) && is_it(left, words));
         away.extend(found.map(|(left, _)| left));
     }
-    (paths.len() <= MOST_READ || rest.is_empty()).then_some(away)
+    (new.len() <= MOST_READ || rest.is_empty()).then_some(away)
 }
 
-/// Whether what an edit left, or a version of it, is in another file of git's, which had another text: then somebody moved the edited one there, and
-/// where nothing of the edit is, there is something else since. One of which records know that they met it as git had it has its own edits.
+/// Whether what an edit left, or a version of it, is in another file, where that is not itself any more: somebody moved the edited one there, and where
+/// nothing of the edit is, there is something else since. So it is where the edited one has its name, and another one was found.
 pub(super) fn is_kept_elsewhere(whereabouts: &Whereabouts<'_>, slot: &Slot, now: &[u8]) -> bool {
     let is_edit = |met: &Met<'_>| {
         let is_it = |file: &RecordFile| file.path == *met.name && file.change == ChangeKind::Modify;
@@ -123,23 +125,28 @@ pub(super) fn is_kept_elsewhere(whereabouts: &Whereabouts<'_>, slot: &Slot, now:
     };
     let Some(met) = slot.oldest_met(now).filter(is_edit) else { return false };
     let files = whereabouts.files();
-    let was_met = |path: &RepoPath, had: &[u8]| {
-        let id = blob_id(had);
-        let is_it = |file: &RecordFile| file.path == *path && file.before == Some(id);
-        let mut items = whereabouts.log().items().map_while(Result::ok).take(MOST_LOOKED_BACK);
-        items.any(|item| item.record.files.iter().any(is_it))
+    let is_elsewhere = |path: &RepoPath| slot.disk.as_ref() != Some(path);
+    let is_left = |there: &[u8]| {
+        let is_version = |left: &[u8]| are_versions(left, there) && is_nearer(there, left, now);
+        left(slot).any(|left| there == left || is_version(left))
     };
-    let is_left = |there: &[u8], had: &[u8]| {
-        let is_nearest = |left: &[u8]| is_nearer(there, left, now) && is_nearer(there, left, had);
-        left(slot).any(|left| there == left || (are_versions(left, there) && is_nearest(left)))
+    let at_its_name = || (files.read)(met.name).ok().flatten().filter(|_| is_elsewhere(met.name));
+    // One like the edited file may have got the same edit.
+    let is_sibling = |had: &[u8]| slot.texts().any(|[met, _]| met == had || are_versions(met, had));
+    let has_it = |stray: &Stray| is_elsewhere(&stray.path) && !is_sibling(&stray.had) && is_left(&stray.there);
+    let is_over = || whereabouts.strays_since(met.of).iter().any(has_it);
+    at_its_name().is_some_and(|there| is_left(&there)) || is_over() || is_moved_away(whereabouts, slot, (&met, now))
+}
+
+/// Whether another file has to the byte what an edit left, and what is at its name, and never was, another one.
+fn is_moved_away(whereabouts: &Whereabouts<'_>, slot: &Slot, (met, now): (&Met<'_>, &[u8])) -> bool {
+    let had = (whereabouts.files().had)(met.of, met.name);
+    let have = |text: &[u8]| {
+        let is_other = |path: &RepoPath| slot.disk.as_ref() != Some(path);
+        !whereabouts.with_text(&[(blob_id(text), text.len())], &is_other).is_empty()
     };
-    let has_it = |(path, _): &(RepoPath, Vec<u8>)| {
-        let texts = (files.had)(met.of, path).zip((files.read)(path).ok().flatten());
-        let is_it =
-            |(had, there): (Vec<u8>, Vec<u8>)| is_left(&there, &had) && (path == met.name || !was_met(path, &had));
-        slot.disk.as_ref() != Some(path) && texts.is_some_and(is_it)
-    };
-    whereabouts.changed_since(met.of).iter().any(has_it)
+    let is_new = had.is_none_or(|had| had != now) && slot.texts().all(|[met, left]| met != now && left != now);
+    is_new && have(now) && left(slot).any(have)
 }
 
 /// The lines of a text without what a formatter changes: white space, punctuation, and which letters are capital.

@@ -177,14 +177,14 @@ pub(super) fn settle(
     (slot.already, slot.stays) = (outcome.already, outcome.stays);
     slot.seen = text;
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
-    if let Some(why) = is_in_doubt(whereabouts, slot) {
+    if let Some(why) = why_in_doubt(whereabouts, slot) {
         return Ok(Settled::Conflicts(slot.conflict(why)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
 }
 
 /// Why it is in doubt that nothing is to change in a file; none where something is to, or nothing is for certain.
-fn is_in_doubt(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Option<Obstacle> {
+fn why_in_doubt(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Option<Obstacle> {
     let is_elsewhere = || slot.seen.as_ref().is_some_and(|now| is_kept_elsewhere(whereabouts, slot, now));
     match slot.is_idle {
         true if slot.is_alike => Some(Obstacle::Gone),

@@ -9,7 +9,7 @@ use super::files::{self, Files, Listed};
 use super::found_apart::ToldApart;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_partly_one, are_versions, explains, is_closer, is_mostly_in, is_nearer};
+use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Had, Lost, met_elsewhere, moved_by_git, only_one, were_beside};
@@ -18,6 +18,7 @@ use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
 use super::strangers::{Last, Strangers, World};
+use super::strays::Strays;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
@@ -77,6 +78,7 @@ pub(super) struct Whereabouts<'a> {
     /// The files that are otherwise now than in one commit.
     changed: RefCell<Option<(Option<CommitId>, Rc<files::Had>)>>,
     told: ToldApart,
+    strays: Strays,
 }
 
 impl<'a> Whereabouts<'a> {
@@ -93,6 +95,7 @@ impl<'a> Whereabouts<'a> {
             asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
             changed: RefCell::default(),
             told: ToldApart::default(),
+            strays: Strays::default(),
         }
     }
 
@@ -106,6 +109,10 @@ impl<'a> Whereabouts<'a> {
 
     pub(super) fn told(&self) -> &ToldApart {
         &self.told
+    }
+
+    pub(super) fn strays(&self) -> &Strays {
+        &self.strays
     }
 
     pub(super) fn files(&self) -> &'a Files<'a> {
@@ -358,43 +365,6 @@ impl<'a> Whereabouts<'a> {
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
     }
 
-    /// Whether a file that is like a text is at least as much like another file that there is: then it may be a copy of that one.
-    pub(super) fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
-        let Some(now) = (self.files.read)(alike).ok().flatten() else { return false };
-        self.any_of_size(&now, alike, |other| are_versions(other, &now) && !is_nearer(&now, last, other))
-    }
-
-    /// Whether a file that is like what was left last may as well be a copy of one of git's that is there and was a version of that: nothing tells
-    /// that it came of the text that was left, and not of what git had there, or of what that became.
-    pub(super) fn may_be_copy_of_gits(&self, left: &Left<'_>, alike: &RepoPath, last: &[u8]) -> bool {
-        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
-        let Some(now) = read(alike) else { return false };
-        let older = left.texts.before().unwrap_or_default();
-        let is_source = |text: &[u8]| are_versions(text, &now) && explains(text, (&now, last), older);
-        let may_be = |(path, _): &(RepoPath, Vec<u8>)| {
-            let texts = (self.files.had)(left.record, path).zip(read(path).filter(|_| path != alike));
-            texts.is_some_and(|(had, there)| are_versions(&had, last) && (is_source(&had) || is_source(&there)))
-        };
-        let changed = self.changed_since(left.record);
-        // Of too many nobody can tell.
-        changed.len() >= MOST_READ || changed.iter().any(may_be)
-    }
-
-    /// Whether a file but the one of this name has a version of a text.
-    pub(super) fn has_version(&self, text: &[u8], name: &RepoPath) -> bool {
-        self.any_of_size(text, name, |other| are_versions(other, text))
-    }
-
-    /// Whether the text of a file but one passes, of those of which the size is like that of a text's versions.
-    fn any_of_size(&self, text: &[u8], but: &RepoPath, is_it: impl Fn(&[u8]) -> bool) -> bool {
-        // A version has more than half of the lines.
-        let is_of_size = |size: u64| 4 * size >= text.len() as u64 && size <= 4 * text.len() as u64;
-        let others = self.listed().iter().filter(|(path, size)| path != but && is_of_size(*size)).take(MOST_READ);
-        others
-            .map(|(path, _)| (self.files.read)(path).ok().flatten())
-            .any(|other| other.is_some_and(|other| is_it(&other)))
-    }
-
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
     pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         self.is_beside_with(left, path, &|_| true)
@@ -532,7 +502,8 @@ impl<'a> Whereabouts<'a> {
         !is_other && !(self.files.was_tracked)(left.record, path) && !is_ignored()
     }
 
-    fn listed(&self) -> &[(RepoPath, u64)] {
+    /// The files of the working tree, with their lengths; none where they are too many.
+    pub(super) fn listed(&self) -> &[(RepoPath, u64)] {
         self.listed.get_or_init(|| (self.files.list)()).as_deref().unwrap_or_default()
     }
 
