@@ -17,8 +17,11 @@ pub(super) struct Stray {
 }
 
 /// Those since one commit.
+type Since = (Option<CommitId>, Rc<Vec<Stray>>);
+
+/// Those of the last look.
 #[derive(Default)]
-pub(super) struct Strays(RefCell<Option<(Option<CommitId>, Rc<Vec<Stray>>)>>);
+pub(super) struct Strays(RefCell<Option<Since>>);
 
 impl Strays {
     /// Those since a commit, looked for where the last look was at another one.
