@@ -527,3 +527,30 @@ fn a_deleted_line_does_not_come_back_into_a_copy_of_another_file_that_was_put_ov
         writes_nothing(&repo, &["undo", &id]);
     }
 }
+
+/// What an undo removed under the name that it had got meanwhile is nowhere, and what somebody wrote like it since is another one.
+#[test]
+fn an_edit_of_a_file_that_was_removed_under_its_new_name_is_not_done_again_in_one_like_it() {
+    let repo = TestRepo::with_files(&[("x", "x\n")]);
+    let made = repo.apply(json!({"path": "g", "content": ROWS}));
+    repo.shell("mv g h");
+    let id = repo.edit("h", "l2 x\n", "");
+    repo.done(&["undo", &id], "");
+    repo.done(&["undo", &made], "");
+    assert!(!repo.has("h"));
+    let like = ROWS.to_owned() + "of a person\n";
+    repo.write("k", &like);
+    repo.git(&["add", "-A"]);
+    assert_eq!(repo.refused(&["redo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("k"), like);
+}
+
+/// Nothing is like it: it was written anew, and that is told.
+#[test]
+fn a_file_that_was_written_anew_and_is_like_no_other_is_told_by_its_lines() {
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", "b 1\nb 2\n")]);
+    let id = repo.edit("a.txt", "l2 x\n", "");
+    repo.write("a.txt", "all\nof it\nis\nnew\n");
+    let told = repo.redraft(&["undo", &id], "").json();
+    assert_eq!(told["data"]["hint"]["conflicts"][0]["why"], "other text was put in its place", "{told}");
+}

@@ -104,7 +104,7 @@ class Place:
 
     def words(self, answer):
         """The first line of an answer, with keys where it has records."""
-        text = answer["text"].split("\n")[0].split("; record ")[0]
+        text = answer["text"].split("\n")[0].split("; record ")[0].replace(str(self.root), ".")
         for record, key in self.keys.items():
             text = text.replace(record, f"<{key}>").replace(record[:12], f"<{key}>")
         return re.sub(r"commit [0-9a-f]{7,40}", "commit", text)
