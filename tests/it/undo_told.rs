@@ -245,8 +245,10 @@ fn of_what_is_undone_together_it_is_told_which_record_was_undone_before() {
     repo.done(&["undo", &before], "");
     repo.shell("mv a aside; mv b a; mv aside b; sed -i s/a2/A/ b");
     let other = repo.edit("c", "c1", "C");
-    let text = repo.said(&["undo", &before, &other]);
+    let told = repo.done(&["undo", &before, &other], "");
+    let text = told["text"].as_str().expect("text");
     assert!(text.contains(&format!("; {before} undone already")) && !text.contains("nothing was left"), "{text}");
+    assert_eq!(told["data"]["already"], json!([before]), "{told}");
 }
 
 /// A record had met it again, after somebody discarded the undo, and somebody took it back once more.

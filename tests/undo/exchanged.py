@@ -14,25 +14,18 @@ works at once with another here: `tests/it/undo_worlds.rs` has the first three.
 
 Ends with 1 where a text was wrong; what is untrue is told with its seeds. The last line says PASS or FAIL.
 """
-import argparse
 import collections
 import json
-import os
 import pathlib
 import random
 import subprocess
-import sys
 import tempfile
+
+import moved
+from moved import Wrong
 
 NAMES = ["a.txt", "b.txt", "d/c.txt"]
 STEPS = ["edit"] * 4 + ["exchange"] * 4 + ["undo"] * 5 + ["redo", "by hand", "commit"]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "REDRAFT_"))}
-ENVIRONMENT |= {f"GIT_{who}_{what}": "n" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-ENVIRONMENT |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-
-
-class Wrong(Exception):
-    """What the model does not bear out."""
 
 
 class Line:
@@ -69,7 +62,7 @@ class Story:
         self.commit()
 
     def run(self, *args, stdin=None):
-        return subprocess.run(args, cwd=self.root, env=ENVIRONMENT, input=stdin, capture_output=True, text=True)
+        return subprocess.run(args, cwd=self.root, env=moved.ENVIRONMENT, input=stdin, capture_output=True, text=True)
 
     def redraft(self, *args, stdin=None):
         done = self.run(self.binary, *args, "--answer", "envelope", stdin=stdin)
@@ -164,31 +157,16 @@ class Story:
                 {"edit": self.edit, "exchange": self.exchange, "by hand": self.by_hand}[step]()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary", type=os.path.abspath)
-    for name, default in (("cases", 150), ("seed", 0), ("show", None)):
-        parser.add_argument(f"--{name}", type=int, default=default)
-    options = parser.parse_args()
-    first, cases = (options.seed, options.cases) if options.show is None else (options.show, 1)
-    tally, wrong = collections.Counter(), collections.defaultdict(list)
-    for seed in range(first, first + cases):
-        with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
-            story = Story(seed, folder, options.binary)
-            try:
-                story.tell()
-            except Wrong as found:
-                wrong[str(found).split()[0]].append(seed)
-                print(f"seed {seed}: {found}\n  " + "\n  ".join(story.told) + "\n", file=sys.stderr)
-            if options.show is not None:
-                print("\n".join(story.told))
-        tally += story.tally
-    print("\n".join(f"{count:7} {kind}" for kind, count in sorted(tally.items())))
-    print("".join(f"{len(seeds):7} {kind}: seeds {str(seeds[:12])[1:-1]}\n" for kind, seeds in sorted(wrong.items())), end="")
-    texts = len(wrong["WRONG"])
-    print(f"exchanged: {cases} stories, {texts} wrong texts: {'FAIL' if texts else 'PASS'}")
-    sys.exit(texts > 0)
+def story(seed, binary):
+    """One that was told to its end, or to where something was wrong, and what that was."""
+    with tempfile.TemporaryDirectory(dir=moved.SHM) as folder:
+        told = Story(seed, folder, binary)
+        try:
+            told.tell()
+        except Wrong as found:
+            return told, str(found)
+    return told, None
 
 
 if __name__ == "__main__":
-    main()
+    moved.judged("exchanged", *moved.told_stories(__doc__, story))

@@ -512,8 +512,12 @@ def story(seed, binary, environment=None):
     return told, None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def told_stories(doc, story_of):
+    """Tells the stories that the command line wants, each by its seed, and gives how many there were, the tally, and the seeds of what was wrong.
+
+    `story_of` gives of a seed and a binary a story, with its `tally` and what was `told`, and what was wrong.
+    """
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=os.path.abspath)
     for name, default in (("cases", 150), ("seed", 0), ("show", None)):
         parser.add_argument(f"--{name}", type=int, default=default)
@@ -521,19 +525,24 @@ def main():
     first, cases = (options.seed, options.cases) if options.show is None else (options.show, 1)
     tally, wrong = collections.Counter(), collections.defaultdict(list)
     for seed in range(first, first + cases):
-        told, found = story(seed, options.binary)
+        told, found = story_of(seed, options.binary)
         tally += told.tally
         if found:
             wrong[found.split(":")[0]].append(seed)
             print(f"seed {seed}: {found}\n  " + "\n  ".join(told.told) + "\n", file=sys.stderr)
         if options.show is not None:
             print("\n".join(told.told))
+    return cases, tally, wrong
+
+
+def judged(name, cases, tally, wrong):
+    """Prints the tally and the verdict, and ends with 1 where a text was wrong."""
     print("\n".join(f"{count:7} {kind}" for kind, count in sorted(tally.items())))
     print("".join(f"{len(seeds):7} {kind}: seeds {str(seeds[:12])[1:-1]}\n" for kind, seeds in sorted(wrong.items())), end="")
     texts = sum(len(seeds) for kind, seeds in wrong.items() if kind.startswith("WRONG"))
-    print(f"moved: {cases} stories, {texts} wrong texts: {'FAIL' if texts else 'PASS'}")
+    print(f"{name}: {cases} stories, {texts} wrong texts: {'FAIL' if texts else 'PASS'}")
     sys.exit(texts > 0)
 
 
 if __name__ == "__main__":
-    main()
+    judged("moved", *told_stories(__doc__, story))
