@@ -30,6 +30,17 @@ class Fault(Exception):
     pass
 
 
+def started(start):
+    """What `start` gives; where the machine has no process left for it at the moment, that is said, and it is tried again."""
+    for _ in range(20):
+        try:
+            return start()
+        except BlockingIOError as error:
+            print(f"not started, tried again: {error}", flush=True)
+            time.sleep(1)
+    return start()
+
+
 class Run:
     """One server, one tree."""
 
@@ -54,11 +65,11 @@ class Run:
 
     def redraft(self, *args, text=""):
         words = [self.options.binary, *args]
-        return subprocess.run(words, input=text, cwd=self.tree, capture_output=True, text=True, timeout=100)
+        return started(lambda: subprocess.run(words, input=text, cwd=self.tree, capture_output=True, text=True, timeout=100))
 
     def begin(self):
         words = [self.options.binary, "serve", "--socket", self.place]
-        self.server = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        self.server = started(lambda: subprocess.Popen(words, stderr=subprocess.DEVNULL))
 
     def go(self):
         self.begin()
@@ -70,16 +81,18 @@ class Run:
         beside = threading.Thread(target=self.run_beside, args=(done,), daemon=True)
         for thread in [*callers, beside]:
             thread.start()
-        for _ in range(self.options.kills if self.has_kills else 0):
-            time.sleep(self.dice.uniform(0.02, 0.25))
-            if any(caller.is_alive() for caller in callers):
-                self.server.send_signal(signal.SIGKILL)
-                self.server.wait()
-                self.begin()
-        for caller in callers:
-            caller.join(150)
-        done.set()
-        beside.join(110)
+        try:
+            for _ in range(self.options.kills if self.has_kills else 0):
+                time.sleep(self.dice.uniform(0.02, 0.25))
+                if any(caller.is_alive() for caller in callers):
+                    self.server.send_signal(signal.SIGKILL)
+                    self.server.wait()
+                    self.begin()
+        finally:  # the tree goes when this ends, and a thread that still works in it would hide what ended it
+            for caller in callers:
+                caller.join(150)
+            done.set()
+            beside.join(110)
         if any(caller.is_alive() for caller in callers):
             self.faults.append("a caller waits for ever")
         self.server.terminate()
@@ -87,12 +100,15 @@ class Run:
         self.check_end()
 
     def run_beside(self, done):
-        while not done.is_set():
-            command = self.dice.choice(["log", "gc", "status", "fsck"])
-            answer = self.redraft(command)
-            if answer.returncode != 0:
-                self.faults.append(f"{command}: {answer.returncode} {answer.stdout[:200]}{answer.stderr[:200]}")
-            time.sleep(0.05)
+        try:
+            while not done.is_set():
+                command = self.dice.choice(["log", "gc", "status", "fsck"])
+                answer = self.redraft(command)
+                if answer.returncode != 0:
+                    self.faults.append(f"{command}: {answer.returncode} {answer.stdout[:200]}{answer.stderr[:200]}")
+                time.sleep(0.05)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            self.faults.append(f"beside: {error!r}")
 
     def check_end(self):
         self.redraft("recover")
@@ -129,8 +145,8 @@ class Caller(threading.Thread):
             names = {path.name for path in self.run_.tree.iterdir() if path.name.startswith(f"own{self.number}-")}
             if names != set(self.own):
                 raise Fault(f"its own files are {names}, not {set(self.own)}")
-        except Fault as fault:
-            self.run_.faults.append(f"caller {self.number}: {fault}")
+        except (Fault, OSError, ValueError, subprocess.TimeoutExpired) as fault:
+            self.run_.faults.append(f"caller {self.number}: {fault!r}")
 
     def step(self, step):
         token, counts = f"{step},", self.run_.counts
