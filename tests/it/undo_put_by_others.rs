@@ -446,3 +446,21 @@ fn what_is_taken_back_of_a_record_in_part_is_its_own_no_more_though_it_had_only_
     repo.done(&["undo", &first], "");
     assert_eq!(repo.text("f"), text(&format!("h|y|b|{far}|n|z")));
 }
+
+/// Seen: the same of a line that a checkout had taken out of two equal ones, as it had put a space at the end of the line above with it.
+#[test]
+fn a_line_of_which_the_double_went_with_a_change_of_the_line_above_is_whose_it_was() {
+    let repo = TestRepo::with_files(&[("f", &text("v.1|old.9|end.x"))]);
+    let committed = "v.1|//.this.is.{.|#include.m.h|end.x";
+    let steps: &[&str] = &[
+        "R:v.1|//.this.is.{|#include.m.h|end.x",
+        &format!("R:{committed}"),
+        "R:v.1|//.this.is.{.|#include.m.h|#include.m.h|end.x",
+        "U:2",
+        &format!("H:{committed}"),
+        "U:2",
+    ];
+    let records = told(&repo, steps);
+    repo.done(&["undo", &records[2], &records[0]], "");
+    assert_eq!(repo.text("f"), text("v.1|old.9|end.x"));
+}

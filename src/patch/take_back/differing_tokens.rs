@@ -42,9 +42,12 @@ impl Piece {
     }
 }
 
-/// The tokens in which two texts differ; where these are many, those of what lies between lines that only one of each has.
+/// The tokens in which two texts differ, line by line where a line is the same in both but for white space around it.
+///
+/// Tokens that lines share by chance would else be taken for one another: the space in a line that went for one that came at the end of the line
+/// above.
 pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    if !has_many_tokens(old) && !has_many_tokens(new) {
+    if is_line(old) && is_line(new) {
         return few_differing_tokens(old, new);
     }
     let [old_lines, new_lines] = [old, new].map(|text| split_lines(text).collect::<Vec<_>>());
@@ -63,6 +66,11 @@ pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
         compared(old_lines.get(o.end..=o.end).unwrap_or_default(), new_lines.get(n.end..=n.end).unwrap_or_default());
     }
     found
+}
+
+/// Whether there is no second line in it.
+fn is_line(text: &[u8]) -> bool {
+    memchr::memchr(b'\n', text).is_none_or(|end| end + 1 == text.len())
 }
 
 /// Whether bytes are of too many tokens to compare them one by one.
