@@ -670,3 +670,19 @@ fn an_undone_edit_that_a_restore_brought_back_is_undone_again() {
         assert_eq!(repo.text("f.py"), TEXT);
     }
 }
+
+/// Seen: "equal lines leave open which place it is", of a line that stood once, between two that stood once.
+#[test]
+fn a_redo_is_undone_after_a_checkout_took_the_block_back_that_had_been_moved_with_its_line() {
+    let [block, rest] = ["use one;\nuse two;\nuse three;\n", "use io;\nuse path;\nuse process;\n\n/// Print\n"];
+    let all = |first: &str, second: &str| format!("\nuse zero;\n{first}{second}/// end\n");
+    let repo = TestRepo::with_files(&[("f", &all(block, rest))]);
+    let id = repo.edit("f", "use path;\n", "pub use path;\n");
+    repo.git(&["commit", "-qam", "public"]);
+    repo.done(&["undo"], "");
+    repo.edit("f", &format!("{block}{rest}"), &format!("{rest}{block}"));
+    repo.done(&["redo", &id], "");
+    repo.git(&["checkout", "--", "f"]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("f"), all(block, rest));
+}

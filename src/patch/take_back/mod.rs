@@ -38,6 +38,7 @@ mod readings;
 mod reason;
 mod settled;
 mod shifts;
+mod single_neighbours;
 mod slid;
 mod slides;
 mod stands_once;

@@ -17,8 +17,9 @@ use super::guard::{
     none_was_moved, stands_nowhere,
 };
 use super::hunk::Hunk;
-use super::readings::{has_no_more_of, is_left_of, is_read_best};
+use super::readings::{has_no_more_of, is_left_of, is_read_best, up_to_first};
 use super::reason::Reason;
+use super::single_neighbours::between_single_neighbours;
 use super::units::{Places, Trio, Units, search};
 use super::whole::Whole;
 use crate::text::{has_word, is_name, split_lines, tokens};
@@ -81,7 +82,7 @@ pub(super) fn prove<'a>(
     let window = window(trio, anchors, hunk, level).ok_or(Reason::TwoReadings)?;
     let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
     let proof = Proof { trio, level, hunk, window, new, old };
-    if let Some(proven) = proof.between_neighbours() {
+    if let Some(proven) = proof.between_neighbours().or_else(|| proof.between_neighbours_that_moved()) {
         return proven;
     }
     if let Some(proven) = proof.between_neighbours_that_are_cut_off() {
@@ -197,6 +198,14 @@ impl<'a> Proof<'_, 'a> {
             return Some(self.old_stands_nowhere().map(|()| Proven::InForce(self.window.today.clone())));
         }
         (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
+    }
+
+    /// Lines: the same where what stands there was moved, with both neighbours.
+    fn between_neighbours_that_moved(&self) -> Option<Result<Proven, Reason>> {
+        let Self { trio, level, hunk, new, old, .. } = *self;
+        let Level::Lines(_, Purpose::TakeOut) = level else { return None };
+        let window = between_single_neighbours(trio, hunk).filter(|window| *window != self.window)?;
+        Self { trio, level, hunk, window, new, old }.between_neighbours()
     }
 
     /// Lines: on one side what stands reaches the hunk; on the other the units beside it stand as they did, and something was
@@ -315,18 +324,20 @@ impl<'a> Proof<'_, 'a> {
             let has_mark = reach.iter().any(|&id| !self.trio.is_blank(id));
             has_mark && beside.len() == were.len() && is_read_best(block, [were, beside], today)
         };
-        let has_no_more = || has_no_more_of(beside, were, [reach, self.old]);
+        let has_no_more = |beside_it: &[u32]| has_no_more_of(beside, were, [beside_it, self.old]);
+        let nearest = || up_to_first(reach, below.is_empty(), |&id| !self.trio.is_blank(id));
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
                 // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
                 // farther off some were edited.
                 && (were_edited()
                     || (!reach.is_empty()
-                    && ((is_only() && (has_no_more() || beside.len() == were.len()))
+                    && ((is_only() && (has_no_more(reach) || beside.len() == were.len()))
                         || (block.is_empty()
                             && (beside.len() == were.len()
-                                // Deleted beside two brackets that are no more than before: what was rewritten is farther off.
-                                || (has_no_more() && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))))
+                                // Deleted beside two brackets, the nearer one no more often there than before: what was rewritten
+                                // is farther off.
+                                || (has_no_more(nearest()) && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;

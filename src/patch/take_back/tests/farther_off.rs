@@ -177,3 +177,24 @@ fn a_block_that_ends_as_its_neighbours_do_goes_whatever_line_beside_it_was_chang
     // A line within it was changed.
     undo(before, &after, &after.replace("  9\n", "  10\n").replace("fn b()", "fn bee(x)"), &Seen::Refused);
 }
+
+/// Seen: "other text was put in its place".
+#[test]
+fn a_last_line_comes_back_below_brackets_of_which_the_farther_one_was_doubled() {
+    let (before, after) = ("fn x\nid()\n    }\n};\n}\n\nlast!(x);\n", "fn x\nid()\n    }\n};\n}\n\n");
+    undo(before, after, "    }\n};\n};\n}\n\n", &text("    }\n};\n};\n}\n\nlast!(x);\n"));
+    undo(before, after, "    }\n};\n};\n}\n\nlast!(x);\n", &Seen::Done);
+    // The nearer one may be either of two.
+    undo(before, after, "    }\n};\n}\n}\n\n", &Seen::Refused);
+    undo(before, after, "    }\n};\n};\n}\n\n}\n\n", &Seen::Refused);
+}
+
+/// Seen: "equal lines leave open which place it is".
+#[test]
+fn a_line_is_found_between_two_that_stand_once_wherever_they_were_moved() {
+    let (before, after) = ("a\nb\nc\nold x\nd\ne\nf\n", "a\nb\nc\nnew x\nd\ne\nf\n");
+    undo(before, after, "f\nb\nc\nnew x\nd\na\ne\n", &text("f\nb\nc\nold x\nd\na\ne\n"));
+    undo(before, after, "f\nb\nc\nold x\nd\na\ne\n", &Seen::Done);
+    undo(before, after, "f\nb\nc\nnew x\nd\na\nold x\n", &Seen::Refused);
+    undo(before, after, "f\nb\nc\nold x\nd\na\nnew x\n", &Seen::Refused);
+}
