@@ -554,3 +554,31 @@ fn a_file_that_was_written_anew_and_is_like_no_other_is_told_by_its_lines() {
     let told = repo.redraft(&["undo", &id], "").json();
     assert_eq!(told["data"]["hint"]["conflicts"][0]["why"], "other text was put in its place", "{told}");
 }
+
+/// Seen: the redo went into a file that had been the other one, got a new name and grew.
+#[test]
+fn an_edit_is_not_done_again_in_a_file_that_may_as_well_be_another_one_that_is_gone() {
+    for moves in [
+        "rm b.txt; mv a.txt m.txt; echo more >> m.txt",
+        "rm b.txt; git mv a.txt m.txt; echo more >> m.txt",
+        "rm b.txt; git mv a.txt m.txt; git commit -qm moved; echo more >> m.txt",
+    ] {
+        let repo = alike("");
+        let id = repo.edit("b.txt", "l6 x\n", "N N\n");
+        repo.done(&["undo", &id], "");
+        repo.shell(moves);
+        writes_nothing(&repo, &["redo", &id]);
+    }
+    // It is nearer to the one that was edited, or git knows where that went.
+    for (sed, moves) in [
+        ("s/l4 x/l4 b/", "rm a.txt; mv b.txt m.txt; echo more >> m.txt"),
+        ("", "rm a.txt; git mv b.txt m.txt; echo more >> m.txt"),
+    ] {
+        let repo = alike(sed);
+        let id = repo.edit("b.txt", "l6 x\n", "N N\n");
+        repo.done(&["undo", &id], "");
+        repo.shell(moves);
+        repo.done(&["redo", &id], "");
+        assert!(repo.text("m.txt").contains("N N\n"), "{moves}");
+    }
+}

@@ -136,6 +136,15 @@ impl<'a, 'l> Strangers<'a, 'l> {
         changed.iter().any(|(path, had)| had == text && self.is_other(path) && is_gone(path))
     }
 
+    /// Whether git had one of them beside the record's file, which is not at its name any more, and to which a text is as near as to `last`. Where git did
+    /// not have the record's name, that one may be the file itself.
+    pub(super) fn was_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
+        let changed = if self.own_had().is_some() { (self.world.changed)() } else { Rc::default() };
+        let is_gone = |path: &RepoPath| self.read(path).is_none();
+        let is_it = |had: &[u8]| are_versions(had, now) && !is_nearer(now, last, had);
+        changed.iter().any(|(path, had)| self.is_other(path) && is_gone(path) && is_it(had))
+    }
+
     /// Whether the log knows a file as another one, by its name and its text, than the one with the text `last`.
     pub(super) fn is_logged(&self, path: &RepoPath, now: &[u8], last: &[u8]) -> bool {
         let logged = self.logged().other(path).filter(|file| file.is_another);
