@@ -7,7 +7,7 @@
 //! commit has it more often than each of its parents; one that only changed its place only if each version has one of it.
 
 use crate::patch::diff::differing_lines;
-use crate::text::{Encoding, bare_line, has_word, split_lines};
+use crate::text::{Encoding, bare_line, has_word, is_of_word, split_lines};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -207,8 +207,7 @@ pub(super) fn brings_moved((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>
 
 /// What is a word in most languages, of programs and of people.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    text.split(move |byte| !is_part(byte)).filter(|word| !word.is_empty())
+    text.split(|byte| !is_of_word(*byte)).filter(|word| !word.is_empty())
 }
 
 /// A text without its blanks: what another indentation does not change.

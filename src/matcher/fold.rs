@@ -3,6 +3,7 @@
 //! Owns the folded keys of single lines. Knows nothing of windows. Invariant: folding is a function of the line alone, so
 //! equal lines have equal keys, and a line of ASCII without outer white space is its own key.
 
+use crate::text::is_of_word;
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -110,7 +111,8 @@ pub fn inner(line: &[u8]) -> Vec<u8> {
             at = end;
         } else if is_space(byte) {
             let next = key[at..].iter().position(|&b| !is_space(b)).map_or(key.len(), |n| at + n);
-            let beside_words = out.last().is_some_and(|&b| is_word(b)) && key.get(next).is_some_and(|&b| is_word(b));
+            let beside_words =
+                out.last().is_some_and(|&b| is_of_word(b)) && key.get(next).is_some_and(|&b| is_of_word(b));
             if beside_words {
                 out.push(b' ');
             }
@@ -140,14 +142,9 @@ fn quoted_end(line: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Whether a byte belongs to a word; every byte beyond ASCII does.
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
 /// The number of characters of words in a line; a character beyond ASCII counts once.
 pub fn word_chars(line: &[u8]) -> usize {
-    line.iter().filter(|&&b| is_word(b) && (b & 0xc0) != 0x80).count()
+    line.iter().filter(|&&b| is_of_word(b) && (b & 0xc0) != 0x80).count()
 }
 
 #[cfg(test)]

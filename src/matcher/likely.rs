@@ -3,8 +3,7 @@
 //! Owns the order of the places in a hint. Chooses none: that is refused.
 //! Invariants: places of which nothing tells one from another keep their order; the work is linear in the text.
 
-use super::fold;
-use crate::text::Lines;
+use crate::text::{Lines, is_of_word};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -114,7 +113,7 @@ fn near_words(text: &[u8], evidence: Evidence<'_>) -> Vec<Vec<usize>> {
 /// The words of a text, with where they start.
 fn words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
-    text.split(|&byte| !fold::is_word(byte)).filter_map(move |word| {
+    text.split(|&byte| !is_of_word(byte)).filter_map(move |word| {
         let start = at;
         at += word.len() + 1;
         (!word.is_empty()).then_some((start, word))

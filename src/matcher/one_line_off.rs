@@ -8,6 +8,7 @@ use super::folded::window;
 use super::found::{Found, Odd, Why};
 use super::source::{Source, prefix_lengths};
 use crate::strategy::Strategy;
+use crate::text::is_of_word;
 
 /// The fewest non-blank lines that this tier looks at.
 pub const FEWEST_LINES: usize = 4;
@@ -105,10 +106,10 @@ const NAMING: &[&[u8]] = &[
 /// Whether a line names something that others of its kind are told from by it: a definition, a key, a heading, the head of
 /// a block.
 fn names(line: &[u8]) -> bool {
-    let first = line.split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+    let first = line.split(|&byte| !is_of_word(byte)).next().unwrap_or_default();
     let is_key = {
         let line = line.strip_prefix(b"- ").unwrap_or(line);
-        let end = line.iter().position(|&byte| !(fold::is_word(byte) || b"-.\"'".contains(&byte)));
+        let end = line.iter().position(|&byte| !(is_of_word(byte) || b"-.\"'".contains(&byte)));
         end.is_some_and(|end| end > 0 && (line[end] == b':' || line[end..].trim_ascii_start().starts_with(b"=")))
     };
     is_key
@@ -211,7 +212,7 @@ fn has_anchor(file: &Source<'_>, old: &Source<'_>, odd: usize) -> bool {
 
 /// The words and what stands between them, in turn; the first part may be empty.
 fn words(line: &[u8]) -> Vec<&[u8]> {
-    line.chunk_by(|&a, &b| fold::is_word(a) == fold::is_word(b)).collect()
+    line.chunk_by(|&a, &b| is_of_word(a) == is_of_word(b)).collect()
 }
 
 /// The one word of `theirs` that is a slip of letters for the word of `ours` in its place, all else being equal.
@@ -255,7 +256,7 @@ fn has_word(bytes: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, word).any(|at| {
         let before = at.checked_sub(1).map(|i| bytes[i]);
         let after = bytes.get(at + word.len()).copied();
-        !before.is_some_and(fold::is_word) && !after.is_some_and(fold::is_word)
+        !before.is_some_and(is_of_word) && !after.is_some_and(is_of_word)
     })
 }
 
@@ -264,9 +265,9 @@ fn is_cut(theirs: &[u8], ours: &[u8]) -> bool {
     let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
     // A few more letters, and no more than that, may make another word of the last one: `port`, `ports`, `ported`.
     let rest = ours.get(theirs.len()..).unwrap_or_default();
-    let more = rest.iter().take_while(|&&byte| fold::is_word(byte)).count();
+    let more = rest.iter().take_while(|&&byte| is_of_word(byte)).count();
     let is_inflected =
-        theirs.last().is_some_and(|&byte| fold::is_word(byte)) && (1..=3).contains(&more) && more == rest.len();
+        theirs.last().is_some_and(|&byte| is_of_word(byte)) && (1..=3).contains(&more) && more == rest.len();
     !is_inflected
         && ours.len() > theirs.len()
         && ours.starts_with(theirs)

@@ -4,7 +4,7 @@
 //! linear in the file.
 
 use super::exact::find_once;
-use crate::text::{line_end, line_start};
+use crate::text::{is_of_word, line_end, line_start};
 use std::ops::Range;
 
 /// How much of the start, or of the end, must be there: the more, the surer.
@@ -27,21 +27,16 @@ pub(super) fn within_line(file: &[u8], old: &[u8]) -> Option<Range<usize>> {
         // As long as what was sent, to the end of a word, but within the line.
         (Some(start), None) => {
             let end = line_end(file, start).min(start + old.len());
-            start..end + file[end..].iter().take_while(|byte| is_inside(byte)).count()
+            start..end + file[end..].iter().take_while(|byte| is_of_word(**byte)).count()
         }
         (None, Some(end)) => {
             let start = line_start(file, end).max(end.saturating_sub(old.len()));
-            start - file[..start].iter().rev().take_while(|byte| is_inside(byte)).count()..end
+            start - file[..start].iter().rev().take_while(|byte| is_of_word(**byte)).count()..end
         }
         (None, None) => return None,
     };
     let is_one = range.start < range.end && line_end(file, range.start) >= range.end;
     (is_one && range.len() <= 2 * old.len() + MORE && find_once(file, &file[range.clone()]).is_some()).then_some(range)
-}
-
-/// What continues a word or a character.
-fn is_inside(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80
 }
 
 fn head(text: &str, step: usize) -> Option<&[u8]> {

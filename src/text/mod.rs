@@ -27,7 +27,7 @@ pub use lines::{
 pub use piece_map::PieceMap;
 pub use secrets::without_secrets;
 pub use tag::tag;
-pub use tokens::{Words, has_word, is_name, token_ends, tokens};
+pub use tokens::{Words, has_word, is_name, is_of_word, token_ends, tokens};
 pub use visible::{json_escaped, named, one_line, quoted_file, quoted_path, shell_word, visible};
 
 use std::cell::OnceCell;

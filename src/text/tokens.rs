@@ -87,9 +87,14 @@ fn next(bytes: &[u8], at: usize) -> (Kind, usize) {
     (kind, at + 1)
 }
 
-/// Whether a unit holds a letter, a digit, or anything that is not ASCII.
+/// Whether a byte belongs to a word: a letter, a digit, an underscore, and every byte beyond ASCII.
+pub fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// Whether a unit holds a word.
 pub fn has_word(unit: &[u8]) -> bool {
-    unit.iter().any(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80)
+    unit.iter().copied().any(is_of_word)
 }
 
 /// Whether a token is a name: a word that is no number.

@@ -5,7 +5,7 @@
 use crate::matcher::exact::KEPT;
 use crate::matcher::hint::PlaceHint;
 use crate::matcher::likely::{Evidence, Likely, lines_of};
-use crate::text::{LfText, Lines, Text, line_end, line_start, next_line};
+use crate::text::{LfText, Lines, Text, is_of_word, line_end, line_start, next_line};
 use std::ops::Range;
 
 /// At most so many lines are added to an old_string.
@@ -164,10 +164,9 @@ fn within_lines(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize]) -> Opti
     });
     let is_possible = |&(left, right): &(usize, usize)| left <= place.start && right <= hay.len() - place.end;
     let (left, right) = pairs.filter(is_possible).min_by_key(|(left, right)| (left + right, *left))?;
-    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let (mut start, mut end) = (place.start - left, place.end + right);
-    start -= hay[..start].iter().rev().take_while(|byte| left > 0 && is_inside(byte)).count();
-    end += hay[end..].iter().take_while(|byte| right > 0 && is_inside(byte)).count();
+    start -= hay[..start].iter().rev().take_while(|byte| left > 0 && is_of_word(**byte)).count();
+    end += hay[end..].iter().take_while(|byte| right > 0 && is_of_word(**byte)).count();
     (end - start <= LONGEST.max(place.len())).then_some(start..end)
 }
 

@@ -4,6 +4,7 @@
 //! Invariant: says yes only where a sign of it is there; whoever asks refuses the rest.
 
 use crate::matcher::fold;
+use crate::text::is_of_word;
 
 /// Words that open a block where they end a line.
 const LAST: [&[u8]; 12] =
@@ -37,8 +38,8 @@ const FIRST: [&[u8]; 20] = [
 /// it.
 pub(super) fn leads_on(above: &[u8], line: &[u8]) -> bool {
     let (above, line) = (fold::trim(above), fold::trim(line));
-    let last = above.rsplit(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
-    let first = above.split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+    let last = above.rsplit(|&byte| !is_of_word(byte)).next().unwrap_or_default();
+    let first = above.split(|&byte| !is_of_word(byte)).next().unwrap_or_default();
     above.last().is_some_and(|byte| b"{([<:=\\|&+-*/?>".contains(byte))
         || (above.ends_with(b",") && has_open_bracket(above))
         || LAST.contains(&last)
@@ -67,7 +68,7 @@ pub(super) fn is_balanced(lines: &[&[u8]]) -> bool {
 /// Whether a line starts by closing something.
 pub(super) fn closes(line: &[u8]) -> bool {
     let line = fold::trim(line);
-    let first = line.split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+    let first = line.split(|&byte| !is_of_word(byte)).next().unwrap_or_default();
     line.first().is_some_and(|byte| b"})]".contains(byte))
         || line.starts_with(b"</")
         || (first == b"end" && line.get(3) != Some(&b'('))
@@ -81,7 +82,7 @@ pub(super) fn opens(line: &[u8]) -> bool {
 /// Whether a line stands further out than others: a label, a branch, an item of a list, an instruction to a preprocessor.
 pub(super) fn hangs_out(line: &[u8]) -> bool {
     let line = fold::trim(line);
-    let first = line.split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+    let first = line.split(|&byte| !is_of_word(byte)).next().unwrap_or_default();
     let words: [&[u8]; 9] = [b"else", b"elif", b"elsif", b"except", b"finally", b"case", b"default", b"fi", b"done"];
     line.first().is_some_and(|byte| b"#-".contains(byte)) || line.ends_with(b":") || words.contains(&first)
 }

@@ -10,6 +10,7 @@ use super::opens::{self, Line};
 use super::sides::Sides;
 use crate::matcher::fold;
 use crate::matcher::found::Why;
+use crate::text::is_of_word;
 
 /// The rules of the changes of one edit.
 #[derive(Debug)]
@@ -175,7 +176,7 @@ impl<'m, 's> Rules<'m, 's> {
 
     /// Whether, line for line, a new one starts with the same word as the one that it replaces, and was sent at another depth.
     fn is_moved_in_its_place(&self, hunk: &Hunk) -> bool {
-        let word = |line: &'s [u8]| fold::trim(line).split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+        let word = |line: &'s [u8]| fold::trim(line).split(|&byte| !is_of_word(byte)).next().unwrap_or_default();
         let pairs = self.map.old[hunk.old.clone()].iter().zip(&self.map.new[hunk.new.clone()]);
         let is_moved = |(old, new): (&&'s [u8], &&'s [u8])| {
             !word(old).is_empty()

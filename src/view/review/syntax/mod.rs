@@ -7,6 +7,7 @@
 
 mod languages;
 
+use crate::text::is_of_word;
 use languages::{LANGUAGES, Language, Quote};
 use std::ops::Range;
 
@@ -220,11 +221,6 @@ impl Scanner<'_> {
         let length = self.line[from.min(self.line.len())..].iter().take_while(is_of_name).count();
         if length > 0 { self.take(from + length, Token::Word) } else { self.at += 1 }
     }
-}
-
-/// Letters of other alphabets are of a word, whatever they are, so that no range begins or ends within one.
-fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]
