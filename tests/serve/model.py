@@ -79,9 +79,11 @@ class Run:
         callers = [Caller(self, number) for number in range(CALLERS)]
         done = threading.Event()
         beside = threading.Thread(target=self.run_beside, args=(done,), daemon=True)
-        for thread in [*callers, beside]:
-            thread.start()
+        begun = []
         try:
+            for thread in [*callers, beside]:
+                thread.start()
+                begun.append(thread)
             for _ in range(self.options.kills if self.has_kills else 0):
                 time.sleep(self.dice.uniform(0.02, 0.25))
                 if any(caller.is_alive() for caller in callers):
@@ -89,13 +91,13 @@ class Run:
                     self.server.wait()
                     self.begin()
         finally:  # the tree goes when this ends, and a thread that still works in it would hide what ended it
-            for caller in callers:
-                caller.join(150)
-            done.set()
-            beside.join(110)
+            for thread in begun:
+                if thread is beside:
+                    done.set()
+                thread.join(150)
+            self.server.terminate()
         if any(caller.is_alive() for caller in callers):
             self.faults.append("a caller waits for ever")
-        self.server.terminate()
         self.server.wait(60)
         self.check_end()
 
@@ -107,7 +109,7 @@ class Run:
                 if answer.returncode != 0:
                     self.faults.append(f"{command}: {answer.returncode} {answer.stdout[:200]}{answer.stderr[:200]}")
                 time.sleep(0.05)
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except Exception as error:  # whatever it is, it is told
             self.faults.append(f"beside: {error!r}")
 
     def check_end(self):
@@ -145,7 +147,7 @@ class Caller(threading.Thread):
             names = {path.name for path in self.run_.tree.iterdir() if path.name.startswith(f"own{self.number}-")}
             if names != set(self.own):
                 raise Fault(f"its own files are {names}, not {set(self.own)}")
-        except (Fault, OSError, ValueError, subprocess.TimeoutExpired) as fault:
+        except Exception as fault:  # whatever it is, it is told
             self.run_.faults.append(f"caller {self.number}: {fault!r}")
 
     def step(self, step):
@@ -184,7 +186,7 @@ class Caller(threading.Thread):
         elif kind == "twice":
             other = Caller(self.run_, self.number)
             answers = []
-            thread = threading.Thread(target=lambda: answers.append(other.ask(request)), daemon=True)
+            thread = threading.Thread(target=lambda: answers.append(other.asked(request)), daemon=True)
             thread.start()
             mine = self.told_done(self.ask(request), request)
             thread.join(100)
@@ -243,6 +245,13 @@ class Caller(threading.Thread):
 
     def is_served(self):
         return self.number < CALLERS - BY_PROCESS
+
+    def asked(self, request):
+        """As `ask`, of a thread of its own: what went wrong is the answer."""
+        try:
+            return self.ask(request)
+        except Exception as fault:
+            return {"status": None, "output": repr(fault)}
 
     def ask(self, request):
         return self.ask_for({"request": request})

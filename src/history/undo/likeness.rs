@@ -4,6 +4,7 @@
 //! is `patch/take_back`). A line counts where it holds a word; one that both texts have is evidence, only most are a proof.
 //! Invariant: two files that merely begin alike (a licence, some imports) are not versions of each other.
 
+use crate::patch::diff::differing_lines;
 use crate::text::{has_word, split_lines};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -34,6 +35,11 @@ pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
 /// Whether fewer lines tell a text from one text than from another.
 pub(crate) fn is_nearer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
     distance(text, to) < distance(text, than)
+}
+
+/// How many bytes of lines a text and another one do not have in common, in their order: white space, brackets and doubled lines count.
+pub(crate) fn bytes_apart(one: &[u8], other: &[u8]) -> usize {
+    differing_lines(one, other).into_iter().map(|(one, other)| one.len() + other.len()).sum()
 }
 
 /// How many lines, each counted once, stand only in one of two texts.
@@ -160,6 +166,13 @@ mod tests {
         let nearer = |to: &str, than: &str| is_nearer(b"a\nb\nc\n", to.as_bytes(), than.as_bytes());
         assert!(nearer("a\nb\n", "a\nx\n") && nearer("a\nb\nc\nd\n", "a\nb\nx\n") && nearer(" c\nb\na\n", "a\nb\n"));
         assert!(!nearer("a\nb\n", "b\nc\n") && !nearer("a\nx\n", "a\nb\n") && !nearer("x\n", "y\n"));
+    }
+
+    #[test]
+    fn texts_are_apart_by_all_that_differs_in_their_lines() {
+        let apart = |one: &str, other: &str| bytes_apart(one.as_bytes(), other.as_bytes());
+        assert_eq!([apart("a\n", "a\n"), apart("a\n", " a\n"), apart("a\nb\n", "a\n}\nb\n")], [0, 5, 2]);
+        assert_eq!([apart("a\nb\n", "a\nb\nb\n"), apart("a\nb\n", "b\na\n")], [2, 4]);
     }
 
     #[test]

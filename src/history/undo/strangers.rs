@@ -6,7 +6,7 @@
 
 use super::files::{Files, Had};
 use super::left::Left;
-use super::likeness::{are_partly_one, are_versions, is_closer, is_nearer, share_a_change};
+use super::likeness::{are_partly_one, are_versions, bytes_apart, is_closer, is_nearer, share_a_change};
 use super::log::{Known, Log};
 use super::logged_files::{LoggedFile, LoggedFiles, MOST_LOOKED_BACK};
 use super::names::is_as_git_had;
@@ -136,12 +136,16 @@ impl<'a, 'l> Strangers<'a, 'l> {
         changed.iter().any(|(path, had)| had == text && self.is_other(path) && is_gone(path))
     }
 
-    /// Whether git had one of them beside the record's file, which is not at its name any more, and to which a text is as near as to `last`. Where git did
-    /// not have the record's name, that one may be the file itself.
-    pub(super) fn was_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
+    /// Whether a text may as well be of another file that git had and that is gone as a version of `last`.
+    ///
+    /// Where git did not have the record's name, that one may be the file itself; and where HEAD still has the record's file, only it and what HEAD has,
+    /// too, got lost since.
+    pub(super) fn may_be_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
         let changed = if self.own_had().is_some() { (self.world.changed)() } else { Rc::default() };
-        let is_gone = |path: &RepoPath| self.read(path).is_none();
-        let is_it = |had: &[u8]| are_versions(had, now) && !is_nearer(now, last, had);
+        let is_in_head = |path: &RepoPath| (self.world.files.in_head)(path).is_some();
+        let is_lost = is_in_head(&self.left.record.files[self.left.file].path);
+        let is_gone = |path: &RepoPath| self.read(path).is_none() && (!is_lost || is_in_head(path));
+        let is_it = |had: &[u8]| are_versions(had, now) && bytes_apart(now, had) <= bytes_apart(now, last);
         changed.iter().any(|(path, had)| self.is_other(path) && is_gone(path) && is_it(had))
     }
 

@@ -348,7 +348,8 @@ impl<'a> Whereabouts<'a> {
         {
             return None;
         }
-        let is_another = |text: &[u8]| strangers.was_one_gone(text, last) || lineage.is_another(text);
+        // One that git had, and that is gone, may be what is there.
+        let is_another = |text: &[u8]| strangers.may_be_one_gone(text, last) || lineage.is_another(text);
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !is_another(&text));
         is_it.then_some((alike, FoundBy::Likeness))
     }

@@ -1,7 +1,7 @@
 //! Which tokens an edit took and put.
 //!
 //! Owns that reading of two texts. Does not judge the edit.
-//! Invariant: pieces are in order, and all between two of them is equal in both texts.
+//! Invariant: pieces are in order, something is between any two of them, and all of that is equal in both texts.
 
 use super::edit::Edit;
 use crate::patch::diff::{between_same_lines, differing_lines};
@@ -9,7 +9,7 @@ use crate::text::{split_lines, token_ends, tokens};
 use similar::{Algorithm, DiffTag};
 use std::ops::Range;
 
-/// The most tokens that are compared one by one; of a larger change only what lies between lines that only one of each text has.
+/// The most tokens that are compared one by one, between two lines that only one of each text has: what has more is one piece.
 const MOST_COMPARED: usize = 4_000;
 
 /// What an edit took, and what it put there.
@@ -40,25 +40,35 @@ impl Piece {
         let at = |of: Range<usize>, by: usize| of.start + by..of.end + by;
         Self { old: at(self.old, old), new: at(self.new, new), ..self }
     }
+
+    /// With the one that follows, nothing between them.
+    fn grow(&mut self, next: Self) {
+        (self.old.end, self.new.end) = (next.old.end, next.new.end);
+        self.is_large |= next.is_large;
+    }
 }
 
-/// The tokens in which two texts differ, line by line where a line is the same in both but for white space around it.
+/// The tokens in which two texts differ, compared between the lines that are the same in both but for white space around them.
 ///
-/// Tokens that lines share by chance would else be taken for one another: the space in a line that went for one that came at the end of the line
-/// above.
+/// Such a line holds a word, stands once in each text, and changed places with no other. Without it a space that one line lost would be taken for one
+/// that another line got.
 pub(super) fn differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
     if is_line(old) && is_line(new) {
-        return few_differing_tokens(old, new);
+        return tokens_between(old, new);
     }
     let [old_lines, new_lines] = [old, new].map(|text| split_lines(text).collect::<Vec<_>>());
-    let mut found = Vec::new();
+    let mut found: Vec<Piece> = Vec::new();
     let (mut at_old, mut at_new) = (0, 0);
     let mut compared = |old_lines: &[&[u8]], new_lines: &[&[u8]]| {
         let (o, n) = (at_old..at_old + len_of(old_lines), at_new..at_new + len_of(new_lines));
         (at_old, at_new) = (o.end, n.end);
-        found.extend(
-            few_differing_tokens(&old[o.clone()], &new[n.clone()]).into_iter().map(|piece| piece.at(o.start, n.start)),
-        );
+        for piece in tokens_between(&old[o.clone()], &new[n.clone()]) {
+            let piece = piece.at(o.start, n.start);
+            match found.last_mut() {
+                Some(last) if last.old.end == piece.old.start && last.new.end == piece.new.start => last.grow(piece),
+                _ => found.push(piece),
+            }
+        }
     };
     for (o, n) in between_same_lines(&trimmed(&old_lines), &trimmed(&new_lines)) {
         compared(&old_lines[o.clone()], &new_lines[n.clone()]);
@@ -87,7 +97,7 @@ fn len_of(lines: &[&[u8]]) -> usize {
 }
 
 /// The tokens in which two texts differ; where they are many, all of both texts as one piece.
-fn few_differing_tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
+fn tokens_between(old: &[u8], new: &[u8]) -> Vec<Piece> {
     if old == new {
         return Vec::new();
     }
@@ -130,6 +140,19 @@ mod tests {
         let found = differing_tokens(old.as_bytes(), other.as_bytes());
         assert_eq!(texts(&old, found.iter().map(|piece| piece.old.clone()).collect()), ["7", "line 9;\n"]);
         assert_eq!(texts(&other, found.iter().map(|piece| piece.new.clone()).collect()), ["seven", ""]);
+    }
+
+    #[test]
+    fn white_space_that_one_line_lost_is_none_that_another_one_got() {
+        let check = |old: &str, new: &str, want: &[(&str, &str)]| {
+            let found = differing_tokens(old.as_bytes(), new.as_bytes());
+            let texts: Vec<(&str, &str)> = found.into_iter().map(|piece| (&old[piece.old], &new[piece.new])).collect();
+            assert_eq!(texts, want, "{old:?} {new:?}");
+        };
+        check("// this is {\n#include \"m.h\"\n", "// this is { \n", &[("", " "), ("#include \"m.h\"\n", "")]);
+        check("a b;\r\nold\r\n", "a b;\n", &[("\r\nold\r\n", "\n")]);
+        check("if x\n  a b;\nend", "a b;\n", &[("if x\n  ", ""), ("end", "")]);
+        check("gone\na b;", "  a b;", &[("gone\n", "  ")]);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! Owns the decision and what is to be written. Reads no files, knows no records, applies nothing.
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
-//! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
-//! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `slid` (what was deleted among equal lines), `within` (inside of edited lines), `carry` (what
+//! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` and `single_neighbours` (where to look),
+//! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `readings` (how what is beside a place may be read), `slid` (what was deleted among equal lines), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `near_lines` and `stands_once` (hunks of an edit alone), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
 //! `deleted` (what may be there in another form), `slides` and `shifts` (where equal lines, or bytes, may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),

@@ -9,6 +9,8 @@
 //! ... L | N | R ...    today's text: N is what stands there now
 //! ```
 
+mod cut_off;
+
 use super::anchors::{Anchors, Window};
 use super::blank_lines::among_blank_lines;
 use super::block::is_block;
@@ -17,7 +19,6 @@ use super::guard::{
     none_was_moved, stands_nowhere,
 };
 use super::hunk::Hunk;
-use super::readings::{has_no_more_of, is_left_of, is_read_best, up_to_first};
 use super::reason::Reason;
 use super::single_neighbours::between_single_neighbours;
 use super::units::{Places, Trio, Units, search};
@@ -200,43 +201,11 @@ impl<'a> Proof<'_, 'a> {
         (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
     }
 
-    /// Lines: the same where what stands there was moved, with both neighbours.
+    /// Lines: its new units stand between both neighbours, wherever these were moved. What is not there may be where they were before.
     fn between_neighbours_that_moved(&self) -> Option<Result<Proven, Reason>> {
-        let Self { trio, level, hunk, new, old, .. } = *self;
-        let Level::Lines(_, Purpose::TakeOut) = level else { return None };
-        let window = between_single_neighbours(trio, hunk).filter(|window| *window != self.window)?;
-        Self { trio, level, hunk, window, new, old }.between_neighbours()
-    }
-
-    /// Lines: on one side what stands reaches the hunk; on the other the units beside it stand as they did, and something was
-    /// put, or is gone, farther off only.
-    fn between_neighbours_that_are_cut_off(&self) -> Option<Result<Proven, Reason>> {
-        let Level::Lines(whole, purpose) = self.level else { return None };
-        let [above, below] = self.gone();
-        if above.is_empty() == below.is_empty() || self.new == self.old {
-            return None;
-        }
-        let (new_at, old_at) = (self.cut_off(self.new, &self.trio.new), self.cut_off(self.old, &self.trio.old));
-        let (place, is_in_force) = match (new_at, old_at) {
-            (Some(place), None) => (place, true),
-            (None, Some(place)) => (place, false),
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
-        let today = &self.window.today;
-        let are = [today.start..place.start, place.end..today.end];
-        let beside = Beside::new(self.trio, &[above, below], &are);
-        Some(if is_in_force {
-            let is_own = |word: &[u8]| whole.is_own_of_record(word);
-            let copies = || match purpose {
-                Purpose::TakeOut => beside.is_no_copy(self.trio, &self.hunk.new, is_own),
-                Purpose::Carry => Ok(()),
-            };
-            let proven = self.old_stands_nowhere().and_then(|()| beside.is_nothing_of(self.trio, self.old));
-            proven.and_then(|()| copies()).map(|()| Proven::InForce(place))
-        } else {
-            let proven = self.new_is_gone().and_then(|()| beside.is_nothing_at_all_of(self.trio, self.new));
-            proven.map(|()| Proven::TakenBack)
-        })
+        let Level::Lines(_, Purpose::TakeOut) = self.level else { return None };
+        let place = between_single_neighbours(self.trio, self.hunk).filter(|_| self.new != self.old)?;
+        self.old_stands_nowhere().ok().map(|()| Ok(Proven::InForce(place)))
     }
 
     /// Lines: both neighbours stand, and one of them once more, beside the only place where the units are: whatever was put
@@ -294,54 +263,6 @@ impl<'a> Proof<'_, 'a> {
         let place = today.start + at..today.start + at + block.len();
         let is_beside = self.trio.today.beside(&place) == self.trio.new.beside(&self.hunk.new);
         (is_beside && (place.start == today.start || place.end == today.end)).then_some(place)
-    }
-
-    /// Where a block stands at the side that is reached, if the units on its other side stand beside it: all that were there,
-    /// as many as hold a word, or others where nothing was put.
-    fn cut_off(&self, block: &[u32], text: &Units<'_>) -> Option<Range<usize>> {
-        let [above, below] = self.gone().map(|range| self.trio.new.run(range));
-        let today = self.trio.today.run(self.window.today.clone());
-        let length = today.len().checked_sub(block.len())?;
-        let (place, beside, were, reach, is_in_one_way) = if below.is_empty() {
-            let beside = today.get(..length)?;
-            let reach = beside.iter().rev().zip(above.iter().rev()).take_while(|(is, was)| is == was).count();
-            let with_one = today.get(..length + 1).unwrap_or(today);
-            let is_in_one_way = is_left_of(beside, above) && !is_left_of(with_one, above);
-            (length..today.len(), beside, above, &above[above.len() - reach..], is_in_one_way)
-        } else {
-            let beside = today.get(block.len()..)?;
-            let reach = beside.iter().zip(below).take_while(|(is, was)| is == was).count();
-            let with_one = &today[block.len().saturating_sub(1)..];
-            let is_in_one_way = is_left_of(beside, below) && !is_left_of(with_one, below);
-            (0..block.len(), beside, below, &below[..reach], is_in_one_way)
-        };
-        let is_blank = |at: usize| is_blank_line(self.trio.today.unit(at));
-        let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
-        let Level::Lines(_, purpose) = self.level else { return None };
-        let is_only = || self.only(block, text).is_some_and(|mut at| !at.all(is_blank));
-        // Each line farther off became one, and nothing else reads as well.
-        let were_edited = || {
-            let has_mark = reach.iter().any(|&id| !self.trio.is_blank(id));
-            has_mark && beside.len() == were.len() && is_read_best(block, [were, beside], today)
-        };
-        let has_no_more = |beside_it: &[u32]| has_no_more_of(beside, were, [beside_it, self.old]);
-        let nearest = || up_to_first(reach, below.is_empty(), |&id| !self.trio.is_blank(id));
-        let is_told = all_stand
-            || (purpose == Purpose::TakeOut
-                // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
-                // farther off some were edited.
-                && (were_edited()
-                    || (!reach.is_empty()
-                    && ((is_only() && (has_no_more(reach) || beside.len() == were.len()))
-                        || (block.is_empty()
-                            && (beside.len() == were.len()
-                                // Deleted beside two brackets, the nearer one no more often there than before: what was rewritten
-                                // is farther off.
-                                || (has_no_more(nearest()) && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))))
-                    // Lines went, and none came: what is left was there, and none of the block can be one of them.
-                    || (!block.is_empty() && is_in_one_way)));
-        let start = self.window.today.start;
-        (is_told && today.get(place.clone())? == block).then_some(start + place.start..start + place.end)
     }
 
     /// Units were deleted, and what is left on both sides is adjacent; or one side stands, and on the other nothing was put:

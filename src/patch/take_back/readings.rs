@@ -13,15 +13,6 @@ pub(super) fn has_no_more_of(are: &[u32], were: &[u32], [beside, old]: [&[u32]; 
     beside.iter().chain(old).all(|&id| count(are, id) <= count(were, id))
 }
 
-/// Of units beside a place, which is at their end or at their start, those from it to the first one that is meant; all where none is.
-pub(super) fn up_to_first(units: &[u32], is_at_end: bool, is_meant: impl Fn(&u32) -> bool) -> &[u32] {
-    if is_at_end {
-        units.iter().rposition(is_meant).map_or(units, |at| &units[at..])
-    } else {
-        units.iter().position(is_meant).map_or(units, |at| &units[..=at])
-    }
-}
-
 /// Whether units are what is left of others, where some went and none came.
 pub(super) fn is_left_of(left: &[u32], others: &[u32]) -> bool {
     let mut others = others.iter();
@@ -43,15 +34,6 @@ pub(super) fn is_read_best(block: &[u32], [were, are]: [&[u32]; 2], today: &[u32
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn of_units_beside_a_place_those_up_to_the_first_one_that_is_meant_are_nearest() {
-        let is_meant = |id: &u32| *id > 0;
-        let units = [0, 1, 0, 2, 0, 0];
-        assert_eq!(up_to_first(&units, true, is_meant), [2, 0, 0]);
-        assert_eq!(up_to_first(&units, false, is_meant), [0, 1]);
-        assert_eq!([true, false].map(|at_end| up_to_first(&[0, 0], at_end, is_meant).len()), [2, 2]);
-    }
 
     #[test]
     fn units_are_read_as_edited_where_nothing_takes_fewer_changes() {

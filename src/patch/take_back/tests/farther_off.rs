@@ -187,14 +187,28 @@ fn a_last_line_comes_back_below_brackets_of_which_the_farther_one_was_doubled() 
     // The nearer one may be either of two.
     undo(before, after, "    }\n};\n}\n}\n\n", &Seen::Refused);
     undo(before, after, "    }\n};\n};\n}\n\n}\n\n", &Seen::Refused);
+    // They may be those of what somebody put there.
+    let (before, after) =
+        ("use a;\nrun(() => {\n  if (x) {\n}\n};\n}\nlast(x);\n", "use a;\nrun(() => {\n  if (x) {\n}\n};\n}\n");
+    undo(before, after, "use a;\nwalk(y => {\n};\n}\nfn fresh() {\n};\n}\n", &Seen::Refused);
+    let (before, after) = ("fn q() {\n  x\n};\n}\nlast\n", "fn q() {\n  x\n};\n}\n");
+    undo(before, after, "fn q2() {\nx2\n};\nfn r() {\ny\n};\n}\n", &Seen::Refused);
 }
 
 /// Seen: "equal lines leave open which place it is".
 #[test]
 fn a_line_is_found_between_two_that_stand_once_wherever_they_were_moved() {
     let (before, after) = ("a\nb\nc\nold x\nd\ne\nf\n", "a\nb\nc\nnew x\nd\ne\nf\n");
-    undo(before, after, "f\nb\nc\nnew x\nd\na\ne\n", &text("f\nb\nc\nold x\nd\na\ne\n"));
-    undo(before, after, "f\nb\nc\nold x\nd\na\ne\n", &Seen::Done);
-    undo(before, after, "f\nb\nc\nnew x\nd\na\nold x\n", &Seen::Refused);
-    undo(before, after, "f\nb\nc\nold x\nd\na\nnew x\n", &Seen::Refused);
+    undo(before, after, "e\nf\nc\nnew x\nd\na\nb\n", &text("e\nf\nc\nold x\nd\na\nb\n"));
+    undo(before, after, "e\nf\nc\nnew x\nd\na\nb\nold x\n", &Seen::Refused);
+    undo(before, after, "e\nf\nc\nnew x\nd\na\nb\nnew x\n", &Seen::Refused);
+    // What is not between them may be where they were.
+    undo(before, after, "e\nf\nc\nold x\nd\na\nb\n", &Seen::Refused);
+    undo(before, "a\nb\nc\nd\ne\nf\n", "e\nf\nc\nd\na\nb\n", &Seen::Refused);
+    let (before, after) = ("a\nb\nc\nL\nR\ne\nf\ng\n", "a\nb\nc\nL\nX one\nR\ne\nf\ng\n");
+    undo(before, after, "a\nb\nc\nX one\ne\nf\ng\nL\nR\n", &text("a\nb\nc\ne\nf\ng\nL\nR\n"));
+    // A bracket may be another one.
+    let (before, after) = ("a\nl\nr\nz\ny\nk\n", "a\nl\n}\nr\nz\ny\nk\n");
+    undo(before, after, "z\ny\nk\na\n}\nl\nr\n", &Seen::Refused);
+    undo(after, before, "z\ny\nk\na\n}\nl\nr\n", &Seen::Refused);
 }
