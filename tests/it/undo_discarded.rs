@@ -686,3 +686,17 @@ fn a_redo_is_undone_after_a_checkout_took_the_block_back_that_had_been_moved_wit
     repo.done(&["undo"], "");
     assert_eq!(repo.text("f"), all(block, rest));
 }
+
+/// Seen: "is undone already", though the file was to the byte as the undo had met it.
+#[test]
+fn an_undo_that_was_discarded_is_made_again_where_a_person_had_changed_the_file_before_it() {
+    let repo = TestRepo::with_files(&[("f", "fn z(x) {\n    beta\n    return x;\n}\n\n")]);
+    let id = repo.edit("f", "    return x;\n}\n", "");
+    repo.write("f", "\nfn z(x) {\n    beta\n");
+    repo.commit_all("moved");
+    for _ in 0..2 {
+        repo.git(&["checkout", "--", "f"]);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), "\nfn z(x) {\n    beta\n    return x;\n}\n");
+    }
+}

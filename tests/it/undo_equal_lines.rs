@@ -586,3 +586,28 @@ fn what_was_deleted_among_equal_lines_comes_back_where_the_request_named_it_besi
         assert_eq!(repo.text("f"), left);
     }
 }
+
+/// Seen: no line of its kind was left: the deletion of its double counted as the first half of the move done again.
+#[test]
+fn a_moved_line_is_where_it_was_or_where_it_went_though_its_double_was_deleted() {
+    let before = "fn iota(x) {\n    kap\nfn theta(x) {\ngam\n    return x;\n";
+    let repo = TestRepo::with_files(&[("f", before)]);
+    let edits = json!([{"old_string": "fn iota(x) {\n    kap\n", "new_string": "fn iota(x) {\n"},
+        {"old_string": "    return x;\n", "new_string": "    return x;\n    kap\n"}]);
+    let moved = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.edit("f", "    return x;\n    kap\n", "    return x;\n    kap\n    kap\n");
+    repo.edit("f", "    kap\n    kap\n", "    kap\n");
+    repo.done(&["undo", &moved], "");
+    assert_eq!(repo.text("f"), before);
+}
+
+/// Seen: "was taken back, and record ID did it again", of a record whose white space was in force.
+#[test]
+fn a_doubled_bracket_that_another_record_put_again_is_not_all_that_a_record_did() {
+    let repo = TestRepo::with_files(&[("f", "theta\n}\n\n}\n    return x;\n}\n")]);
+    let record = repo.edit("f", "}\n    return x;\n}\n", "}\n}\n  return x;\n}\n");
+    repo.edit("f", "}\n}\n", "}\n");
+    repo.edit("f", "}\n  return x;\n", "}\n}\n  return x;\n");
+    let told = repo.redraft(&["undo", &record], "").json();
+    assert_ne!(told["data"]["reason"], "nothing_to_undo", "{told}");
+}

@@ -2,9 +2,9 @@
 //!
 //! Owns that reading of an edit. Knows nothing of where the lines stand in any other text.
 
-use super::differing::more;
+use super::differing::{differing, more};
 use crate::patch::take_back::{Change, Edit};
-use crate::text::whole_lines;
+use crate::text::{split_lines, whole_lines};
 
 /// Lines that an edit put and took, without the white space around them.
 pub(super) struct ChangedLines<'e> {
@@ -38,6 +38,14 @@ impl<'e> ChangedLines<'e> {
         let old = &edit.before()[whole_lines(edit.before(), &change.before)];
         let new = &edit.after()[whole_lines(edit.after(), &change.after)];
         Self { put: more(old, new), took: more(new, old) }
+    }
+
+    /// Whether a change does more than put and take lines: it puts or takes white space of lines that stay.
+    pub(super) fn change_blanks_too(edit: &'e Edit<'_>, change: &Change) -> bool {
+        let old = &edit.before()[whole_lines(edit.before(), &change.before)];
+        let new = &edit.after()[whole_lines(edit.after(), &change.after)];
+        let raw = differing(split_lines(old), split_lines(new)).new.len();
+        raw > more(old, new).len()
     }
 
     /// Whether another change did all of this, and nothing of a kind that this one did not: it may have done more of the same.
@@ -79,6 +87,16 @@ mod tests {
             (lines.put.len(), lines.took.len())
         };
         assert_eq!([&numbers[..1], &numbers[1..], &numbers, &[]].map(of_these), [(0, 1), (1, 0), (1, 1), (0, 0)]);
+    }
+
+    #[test]
+    fn a_change_of_white_space_beside_lines_that_come_is_told() {
+        let is_so = |before: &str, after: &str| {
+            let edit = edit(before, after);
+            edit.changes().iter().any(|(_, change)| ChangedLines::change_blanks_too(&edit, change))
+        };
+        assert!(is_so("a\n    b\n", "a\nc\n  b\n") && is_so("  a\n", "a\n"));
+        assert!(!is_so("a\n  b\n", "a\n  c\n  b\n") && !is_so("a\n  b\n", "a\n  c\n"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::untouched::{stands_in, untouched_in};
 use crate::id::{BlobId, RecordId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Verdict, Wanted, answer};
 use crate::record::RecordClass;
+use crate::text::has_word;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -197,16 +198,23 @@ pub(super) fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) ->
 }
 
 /// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit: where
-/// the text around their place is another one, nothing else tells whether they were still there.
+/// the text around their place is another one, nothing else tells whether they were still there. Of a line that the edit moved no record did the
+/// half of it again that took or put one like it, nor is it told who did what a change does to white space as well.
 fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8]) -> BTreeSet<usize> {
     let Some(by) = known.file.edit(&known.texts) else { return BTreeSet::new() };
     let made: Vec<ChangedLines<'_>> =
         by.changes().iter().map(|(_, change)| ChangedLines::of_change(&by, change)).collect();
+    let all = ChangedLines::of(edit);
+    let is_moved = |line: &&[u8]| has_word(line) && all.put.contains(line) && all.took.contains(line);
     let (mut alike, mut others) = (BTreeSet::new(), BTreeSet::new());
     for (which, change) in edit.changes() {
         let own = ChangedLines::of_change(edit, change);
         let has_lines = !(own.put.is_empty() && own.took.is_empty());
-        let is_alike = has_lines && made.iter().any(|made| own.are_in(made)) && own.are_as_before(edit.before(), met);
+        let is_alike = has_lines
+            && !ChangedLines::change_blanks_too(edit, change)
+            && !own.put.iter().chain(&own.took).any(is_moved)
+            && made.iter().any(|made| own.are_in(made))
+            && own.are_as_before(edit.before(), met);
         if is_alike { alike.extend(which) } else { others.extend(which) }
     }
     &alike - &others

@@ -287,9 +287,10 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
         let text = self.text_of(&slot);
         let Some(text) = text else { return Ok(false) };
-        // As it was left before the undo.
+        // As it was left before the undo, or as that met it.
         let mut until = since.iter().take_while(|known| known.id != *undo);
-        let is_as_before = until.any(|known| known.texts.after() == Some(&text));
+        let has_met = |known: &Arc<Known>| known.id == *undo && known.texts.before() == Some(&text);
+        let is_as_before = until.any(|known| known.texts.after() == Some(&text)) || since.iter().any(has_met);
         Ok(!is_as_before && slot.is_lacked_for_another_reason(&text))
     }
 
