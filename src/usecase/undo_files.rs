@@ -4,9 +4,9 @@
 
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::{ChangedFile, Filters, GitForm, IndexLookup, Repo};
+use crate::git::{Filters, GitForm, IndexLookup, Repo};
 use crate::history::{Files, Listed, Misfits, Slot, UndoPlan};
-use crate::id::{BlobId, CommitId};
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{Record, RecordClass};
@@ -114,23 +114,10 @@ fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
 /// So many files are read that are otherwise than when a record was made.
 const MOST_CHANGED: usize = 512;
 
-/// The files that git had when a record was made and that are otherwise now, or gone, with what it had; and those that it has had since and that are
-/// gone.
+/// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
 fn changed_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
-    let changed = |base: CommitId| repo.changed_since(base).unwrap_or_default();
-    let had = changed_files(repo, record.meta.base.map(changed).unwrap_or_default().into_iter());
-    let head = repo.head_id().ok().flatten().filter(|head| record.meta.base.is_some_and(|base| base != *head));
-    let is_lost = |file: &ChangedFile| {
-        let path = file.from.as_ref().unwrap_or(&file.path);
-        (file.from.is_some() || file.new.is_none()) && !was_tracked(repo, record, path)
-    };
-    let lost = changed_files(repo, head.map(changed).unwrap_or_default().into_iter().filter(is_lost));
-    had.into_iter().chain(lost).collect()
-}
-
-/// So many of some files, with what git has of them.
-fn changed_files(repo: &Repo, files: impl Iterator<Item = ChangedFile>) -> Vec<(RepoPath, Vec<u8>)> {
-    let had = files.take(MOST_CHANGED).flat_map(|file| {
+    let changed = record.meta.base.and_then(|base| repo.changed_since(base).ok()).unwrap_or_default();
+    let had = changed.into_iter().take(MOST_CHANGED).flat_map(|file| {
         let path = file.from.unwrap_or(file.path);
         // Where something is staged, git tells of the index as well.
         let old: BTreeSet<BlobId> = file.old.into_iter().flatten().collect();

@@ -35,7 +35,7 @@ pub struct Files<'a> {
     pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
     /// What git had of a file when a record was made.
     pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
-    /// The files that git had when a record was made and that are otherwise now, or gone, with what it had; and those that HEAD has more and that are gone.
+    /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
     pub changed_since: &'a dyn Fn(&Record) -> Had,
     /// What HEAD has of a file.
     pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,

@@ -129,16 +129,11 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK)
     }
 
-    /// Whether git had one of them with just this text when the record was made, or has it so, or the log, and it is not at its name any more.
+    /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
     pub(super) fn was_gone(&self, text: &[u8]) -> bool {
         let changed = (self.world.changed)();
-        let is_gone = |path: &RepoPath| self.is_other(path) && self.read(path).is_none();
-        let is_logged = || {
-            let (logged, id) = (self.logged(), blob_id(text));
-            let is_last = |path: &&RepoPath| logged.other(path).is_some_and(|file| file.left.last() == Some(&id));
-            logged.others_with(id).filter(is_last).any(|path| is_gone(path) && !logged.is_gone(path))
-        };
-        changed.iter().any(|(path, had)| had == text && is_gone(path)) || is_logged()
+        let is_gone = |path: &RepoPath| self.read(path).is_none();
+        changed.iter().any(|(path, had)| had == text && self.is_other(path) && is_gone(path))
     }
 
     /// Whether a text may as well be of another file that git had and that is gone as a version of `last`.
