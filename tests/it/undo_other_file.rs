@@ -582,3 +582,21 @@ fn an_edit_is_not_done_again_in_a_file_that_may_as_well_be_another_one_that_is_g
         assert!(repo.text("m.txt").contains("N N\n"), "{moves}");
     }
 }
+
+/// An edit that words do not tell: the file in which it stands is the one, though its twin is gone.
+#[test]
+fn an_edit_of_white_space_or_brackets_tells_a_moved_file_from_its_twin_that_is_gone() {
+    for (old, new) in [
+        ("l4 x\n", "    l4 x\n"),
+        ("l4 x\n", "}\nl4 x\n"),
+        ("l4 x\nl5 x\n", "l5 x\nl4 x\n"),
+        ("l4 x\n", "l4 x\nl4 x\n"),
+    ] {
+        let repo = alike("");
+        let before = repo.text("b.txt");
+        let id = repo.edit("b.txt", old, new);
+        repo.shell("mv b.txt m.txt; rm a.txt; sed -i 's/l8 x/l8 by hand/' m.txt");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("m.txt"), before.replace("l8 x", "l8 by hand"), "{new}");
+    }
+}
