@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::{Filters, GitForm, IndexLookup, Repo};
+use crate::git::{ChangedFile, Filters, GitForm, IndexLookup, Repo};
 use crate::history::{Files, Listed, Misfits, Slot, UndoPlan};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -31,6 +31,7 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
         was_tracked: &|record, path| was_tracked(repo, record, path),
         had: &|record, path| had(repo, record, path),
         changed_since: &|record| changed_since(repo, record),
+        lost_since: &|record| lost_since(repo, record),
         in_head: &|path| Some(repo.head_entry(path).ok()??.id),
         is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
         is_ignored: &|path| repo.is_ignored(path).unwrap_or(false),
@@ -117,7 +118,23 @@ const MOST_CHANGED: usize = 512;
 /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
 fn changed_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
     let changed = record.meta.base.and_then(|base| repo.changed_since(base).ok()).unwrap_or_default();
-    let had = changed.into_iter().take(MOST_CHANGED).flat_map(|file| {
+    texts_of(repo, changed.into_iter())
+}
+
+/// The files that HEAD has, that git did not have when a record was made, and that are gone, with what HEAD has.
+fn lost_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
+    let head = repo.head_id().ok().flatten().filter(|head| record.meta.base.is_some_and(|base| base != *head));
+    let changed = head.and_then(|head| repo.changed_since(head).ok()).unwrap_or_default();
+    let is_lost = |file: &ChangedFile| {
+        let path = file.from.as_ref().unwrap_or(&file.path);
+        (file.from.is_some() || file.new.is_none()) && !was_tracked(repo, record, path)
+    };
+    texts_of(repo, changed.into_iter().filter(is_lost))
+}
+
+/// So many of some files, with what git has of them.
+fn texts_of(repo: &Repo, files: impl Iterator<Item = ChangedFile>) -> Vec<(RepoPath, Vec<u8>)> {
+    let had = files.take(MOST_CHANGED).flat_map(|file| {
         let path = file.from.unwrap_or(file.path);
         // Where something is staged, git tells of the index as well.
         let old: BTreeSet<BlobId> = file.old.into_iter().flatten().collect();

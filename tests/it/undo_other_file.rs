@@ -600,3 +600,18 @@ fn an_edit_of_white_space_or_brackets_tells_a_moved_file_from_its_twin_that_is_g
         assert_eq!(repo.text("m.txt"), before.replace("l8 x", "l8 by hand"), "{new}");
     }
 }
+
+/// Seen: the redo went into a file that git has under another name since, which is not there any more.
+#[test]
+fn an_edit_is_not_done_again_in_a_file_that_git_got_after_it_under_another_name() {
+    let text: String = (1..=10).map(|n| format!("line {n} of it\n")).collect();
+    for changed in ["", "; echo more >> c.txt"] {
+        let repo = TestRepo::with_files(&[("a.txt", &text)]);
+        let id = repo.edit("a.txt", "line 4 of it\n", "line 4 of agent\n");
+        repo.done(&["undo", &id], "");
+        repo.write("b.txt", text.replace("line 1 of it", "another one").replace("line 9 of it", "its own"));
+        repo.commit_all("another one");
+        repo.shell(&format!("git rm -q a.txt; git mv b.txt c.txt{changed}"));
+        writes_nothing(&repo, &["redo", &id]);
+    }
+}

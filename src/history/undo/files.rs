@@ -37,6 +37,8 @@ pub struct Files<'a> {
     pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
     /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
     pub changed_since: &'a dyn Fn(&Record) -> Had,
+    /// The files that HEAD has, that git did not have when a record was made, and that are gone, with what HEAD has.
+    pub lost_since: &'a dyn Fn(&Record) -> Had,
     /// What HEAD has of a file.
     pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
     /// Whether git's index has a path now.

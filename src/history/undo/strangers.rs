@@ -129,11 +129,9 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK)
     }
 
-    /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
+    /// Whether git had one of them with just this text when the record was made, or got it since, which is not at its name any more.
     pub(super) fn was_gone(&self, text: &[u8]) -> bool {
-        let changed = (self.world.changed)();
-        let is_gone = |path: &RepoPath| self.read(path).is_none();
-        changed.iter().any(|(path, had)| had == text && self.is_other(path) && is_gone(path))
+        self.is_one_gone(&|_, had| had == text)
     }
 
     /// Whether a text may as well be of another file that git had and that is gone as a version of `last`.
@@ -141,12 +139,25 @@ impl<'a, 'l> Strangers<'a, 'l> {
     /// Where git did not have the record's name, that one may be the file itself; and where HEAD still has the record's file, only it and what HEAD has,
     /// too, got lost since.
     pub(super) fn may_be_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
-        let changed = if self.own_had().is_some() { (self.world.changed)() } else { Rc::default() };
         let is_in_head = |path: &RepoPath| (self.world.files.in_head)(path).is_some();
         let is_lost = is_in_head(&self.left.record.files[self.left.file].path);
-        let is_gone = |path: &RepoPath| self.read(path).is_none() && (!is_lost || is_in_head(path));
-        let is_it = |had: &[u8]| are_versions(had, now) && bytes_apart(now, had) <= bytes_apart(now, last);
-        changed.iter().any(|(path, had)| self.is_other(path) && is_gone(path) && is_it(had))
+        self.own_had().is_some()
+            && self.is_one_gone(&|path, had| {
+                (!is_lost || is_in_head(path))
+                    && are_versions(had, now)
+                    && bytes_apart(now, had) <= bytes_apart(now, last)
+            })
+    }
+
+    /// Whether one of them that git had passes, with what git had of it, and is not at its name any more. What git got after the record is another file
+    /// where git has it beside the record's.
+    fn is_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
+        let is_gone =
+            |(path, had): &(RepoPath, Vec<u8>)| is_it(path, had) && self.is_other(path) && self.read(path).is_none();
+        let record = self.left.record;
+        let is_beside = || (self.world.files.in_head)(&record.files[self.left.file].path).is_some();
+        (self.world.changed)().iter().any(is_gone)
+            || (is_beside() && (self.world.files.lost_since)(record).iter().any(is_gone))
     }
 
     /// Whether the log knows a file as another one, by its name and its text, than the one with the text `last`.

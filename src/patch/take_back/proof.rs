@@ -183,6 +183,26 @@ impl<'a> Proof<'_, 'a> {
         }
     }
 
+    /// Units that were deleted do not stand right beyond a neighbour, as they did not before: that one was moved, and they are back already.
+    fn none_is_doubled(&self) -> Result<(), Reason> {
+        let Self { trio, hunk, window, new, old, .. } = self;
+        let is_line = matches!(self.level, Level::Lines(_, Purpose::TakeOut));
+        if !is_line || !new.is_empty() || !old.iter().any(|&id| trio.has_word(id)) {
+            return Ok(());
+        }
+        let above = |end: usize| Some(end.checked_sub(1 + old.len())?..end - 1);
+        let below = |start: usize| Some(start + 1..start + 1 + old.len());
+        let sides =
+            [(above(window.today.start), above(hunk.new.start)), (below(window.today.end), below(hunk.new.end))];
+        let is_there =
+            |text: &Units<'a>, place: &Option<Range<usize>>| place.clone().is_some_and(|place| text.run(place) == *old);
+        let back = sides.into_iter().find(|(is, was)| is_there(&trio.today, is) && !is_there(&trio.new, was));
+        match back.and_then(|(is, _)| is) {
+            Some(place) => Err(Reason::StandsElsewhere(trio.today.span(&place))),
+            None => Ok(()),
+        }
+    }
+
     /// The new units stand nowhere, also not edited.
     fn new_is_gone(&self) -> Result<(), Reason> {
         is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
@@ -196,7 +216,8 @@ impl<'a> Proof<'_, 'a> {
     fn between_neighbours(&self) -> Option<Result<Proven, Reason>> {
         let now = self.trio.today.run(self.window.today.clone());
         if self.is_beside() && now == self.new && self.new != self.old {
-            return Some(self.old_stands_nowhere().map(|()| Proven::InForce(self.window.today.clone())));
+            let proven = self.old_stands_nowhere().and_then(|()| self.none_is_doubled());
+            return Some(proven.map(|()| Proven::InForce(self.window.today.clone())));
         }
         (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
     }

@@ -195,6 +195,23 @@ fn a_last_line_comes_back_below_brackets_of_which_the_farther_one_was_doubled() 
     undo(before, after, "fn q2() {\nx2\n};\nfn r() {\ny\n};\n}\n", &Seen::Refused);
 }
 
+/// Seen: doubled, where somebody had put the lines back and moved the one below them up.
+#[test]
+fn deleted_lines_that_stand_right_beyond_a_neighbour_do_not_come_back() {
+    let (before, after) = ("a\nreturn;\nb\nL\nreturn;\n});\nR\nc\nd\n", "a\nreturn;\nb\nL\nR\nc\nd\n");
+    undo(before, after, "a\nreturn;\nb\nL\nR\nreturn;\n});\nc\nd\n", &Seen::Refused);
+    undo(before, after, "a\nreturn;\nb\nreturn;\n});\nL\nR\nc\nd\n", &Seen::Refused);
+    undo(
+        before,
+        after,
+        "a\nreturn;\nb\nL\nR\nc\nreturn;\n});\nd\n",
+        &text("a\nreturn;\nb\nL\nreturn;\n});\nR\nc\nreturn;\n});\nd\n"),
+    );
+    // They stood there.
+    let (before, after) = ("b\nL\nreturn;\nR\nreturn;\nd\n", "b\nL\nR\nreturn;\nd\n");
+    undo(before, after, after, &text(before));
+}
+
 /// Seen: "equal lines leave open which place it is".
 #[test]
 fn a_line_is_found_between_two_that_stand_once_wherever_they_were_moved() {
