@@ -483,3 +483,20 @@ fn an_edit_in_a_copy_under_the_old_name_of_a_file_that_git_moved_is_not_called_t
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     assert_eq!([repo.text("f"), repo.text("k")], [F.replace("two", "2"), F.to_owned()]);
 }
+
+/// Seen: "its lines stand in several files", as git's index still had the edited text under the name that the other file got.
+#[test]
+fn a_session_is_undone_in_files_that_were_exchanged_after_git_moved_one_of_them() {
+    let [a, b]: [String; 2] = ["alpha", "beta"].map(|name| (1..=9).map(|n| format!("{name} line {n}\n")).collect());
+    let repo = TestRepo::with_files(&[("a.txt", &a), ("b.txt", &b)]);
+    let edit = |path: &str, old: &str, new: &str| {
+        let request = json!({"path": path, "old_string": old, "new_string": new});
+        repo.done(&["apply", "--session", "s"], &request.to_string());
+    };
+    edit("a.txt", "alpha line 5\n", "alpha let 5\n");
+    repo.shell("git add -A; git mv a.txt c.txt; cp c.txt x; cat b.txt > c.txt; cat x > b.txt; rm x");
+    edit("b.txt", "alpha line 9\n", "alpha this 9\n");
+    edit("c.txt", "beta line 2\n", "taken\nbeta line 2\n");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!([repo.text("b.txt"), repo.text("c.txt")], [a, b]);
+}

@@ -99,7 +99,13 @@ impl Whereabouts<'_> {
         let id = blob_id(&last);
         let has_it = |other: &RepoPath| {
             let is_staged = || (self.files().staged)(other).is_some_and(|text| text == last);
-            other != path && ((self.files().in_head)(other) == Some(id) || is_staged())
+            // What git had where the file is now is there instead: they were exchanged, and nobody went on there.
+            let are_exchanged = || {
+                let had = (self.files().had)(left.record, path);
+                let now = (self.files().read)(other).ok().flatten();
+                had.zip(now).is_some_and(|(had, now)| are_versions(&had, &now) && !are_partly_one(&last, &now))
+            };
+            other != path && ((self.files().in_head)(other) == Some(id) || is_staged()) && !are_exchanged()
         };
         Ok(self.new_to(left.record).take(MOST_READ).filter(|other| (self.files().is_tracked)(other)).any(has_it))
     }
