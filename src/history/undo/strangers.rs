@@ -34,6 +34,8 @@ pub(super) struct World<'a, 'l> {
     pub(super) renames: &'a Renames,
     /// The files that are otherwise now than git had them when the record was made, with what it had.
     pub(super) changed: Box<dyn Fn() -> Rc<Had> + 'a>,
+    /// The files that HEAD got after the record and that are gone, with what HEAD has.
+    pub(super) lost: Box<dyn Fn() -> Rc<Had> + 'a>,
     /// The names that the log has for the record's file.
     pub(super) names: Box<dyn Fn() -> Vec<RepoPath> + 'a>,
     /// The one file that has exactly a text of this id and length.
@@ -140,10 +142,9 @@ impl<'a, 'l> Strangers<'a, 'l> {
     /// too, got lost since.
     pub(super) fn may_be_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
         let is_in_head = |path: &RepoPath| (self.world.files.in_head)(path).is_some();
-        let is_lost = is_in_head(&self.left.record.files[self.left.file].path);
         self.own_had().is_some()
             && self.is_one_gone(&|path, had| {
-                (!is_lost || is_in_head(path))
+                (!self.is_in_head() || is_in_head(path))
                     && are_versions(had, now)
                     && bytes_apart(now, had) <= bytes_apart(now, last)
             })
@@ -154,10 +155,12 @@ impl<'a, 'l> Strangers<'a, 'l> {
     fn is_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
         let is_gone =
             |(path, had): &(RepoPath, Vec<u8>)| is_it(path, had) && self.is_other(path) && self.read(path).is_none();
-        let record = self.left.record;
-        let is_beside = || (self.world.files.in_head)(&record.files[self.left.file].path).is_some();
-        (self.world.changed)().iter().any(is_gone)
-            || (is_beside() && (self.world.files.lost_since)(record).iter().any(is_gone))
+        (self.world.changed)().iter().any(is_gone) || (self.is_in_head() && (self.world.lost)().iter().any(is_gone))
+    }
+
+    /// Whether HEAD has the record's file under its name.
+    fn is_in_head(&self) -> bool {
+        (self.world.files.in_head)(&self.left.record.files[self.left.file].path).is_some()
     }
 
     /// Whether the log knows a file as another one, by its name and its text, than the one with the text `last`.

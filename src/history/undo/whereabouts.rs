@@ -62,6 +62,9 @@ enum Moved {
     Nowhere,
 }
 
+/// What git told of one commit.
+type OfCommit = RefCell<Option<(Option<CommitId>, Rc<files::Had>)>>;
+
 /// Where files of records are today.
 pub(super) struct Whereabouts<'a> {
     history: &'a History<'a>,
@@ -76,7 +79,9 @@ pub(super) struct Whereabouts<'a> {
     /// The same of files that seem to be where they were.
     pub(super) asked_of_known: Cell<usize>,
     /// The files that are otherwise now than in one commit.
-    changed: RefCell<Option<(Option<CommitId>, Rc<files::Had>)>>,
+    changed: OfCommit,
+    /// The files that HEAD has more than one commit, and that are gone.
+    lost: OfCommit,
     told: ToldApart,
     strays: Strays,
 }
@@ -94,6 +99,7 @@ impl<'a> Whereabouts<'a> {
             asked: Cell::new(MOST_ASKED),
             asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
             changed: RefCell::default(),
+            lost: RefCell::default(),
             told: ToldApart::default(),
             strays: Strays::default(),
         }
@@ -288,6 +294,7 @@ impl<'a> Whereabouts<'a> {
             log: &self.log,
             renames: &self.renames,
             changed: Box::new(|| self.changed_since(left.record)),
+            lost: Box::new(|| self.lost_since(left.record)),
             names: Box::new({
                 let today = today.cloned();
                 move || names(&self.log, self.files, left, today.as_ref())
@@ -511,11 +518,12 @@ impl<'a> Whereabouts<'a> {
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
     pub(super) fn changed_since(&self, record: &Record) -> Rc<files::Had> {
-        let mut kept = self.changed.borrow_mut();
-        match &*kept {
-            Some((base, had)) if *base == record.meta.base => Rc::clone(had),
-            _ => Rc::clone(&kept.insert((record.meta.base, Rc::new((self.files.changed_since)(record)))).1),
-        }
+        asked_once(&self.changed, record, self.files.changed_since)
+    }
+
+    /// What HEAD has of the files that it got after a record, and that are gone; asked as seldom.
+    pub(super) fn lost_since(&self, record: &Record) -> Rc<files::Had> {
+        asked_once(&self.lost, record, self.files.lost_since)
     }
 
     /// The files, of those that are meant, that have exactly the first of these texts that any has, by blob id and length; two at most.
@@ -555,6 +563,15 @@ impl<'a> Whereabouts<'a> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
         let listed = self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, size)| (path, *size));
         listed.filter(move |(path, _)| is_new(path))
+    }
+}
+
+/// What git tells of the commit on which a record was made, kept until another one is asked for.
+fn asked_once(kept: &OfCommit, record: &Record, ask: &dyn Fn(&Record) -> files::Had) -> Rc<files::Had> {
+    let mut kept = kept.borrow_mut();
+    match &*kept {
+        Some((base, had)) if *base == record.meta.base => Rc::clone(had),
+        _ => Rc::clone(&kept.insert((record.meta.base, Rc::new(ask(record)))).1),
     }
 }
 
