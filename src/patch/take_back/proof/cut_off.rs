@@ -80,7 +80,7 @@ impl Proof<'_, '_> {
                         && is_only())
                     || (!reach.is_empty()
                         && block.is_empty()
-                        && (beside.len() == were.len() || self.is_below_two_brackets(&reach, [were, beside])))
+                        && (beside.len() == were.len() || self.is_beside_two_brackets(&reach, [were, beside])))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;
@@ -90,7 +90,7 @@ impl Proof<'_, '_> {
     /// Whether a place from which lines were deleted is told by two brackets beside it, or marks like them: what was rewritten is farther off.
     ///
     /// There are no more of them than before; of the farther one there may be, where no line with a word came that it may belong to.
-    fn is_below_two_brackets(&self, reach: &[u32], [were, are]: [&[u32]; 2]) -> bool {
+    fn is_beside_two_brackets(&self, reach: &[u32], [were, are]: [&[u32]; 2]) -> bool {
         let trio = self.trio;
         let is_mark = |id: &u32| !trio.is_blank(*id);
         let Some(second) = reach.iter().enumerate().filter(|(_, id)| is_mark(id)).map(|(at, _)| at).nth(1) else {
