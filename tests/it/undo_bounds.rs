@@ -1,6 +1,6 @@
 //! An undo where there is more to look at than it looks at: it says no, or believes the log.
 
-use crate::support::TestRepo;
+use crate::support::{TestRepo, run};
 use serde_json::json;
 
 const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
@@ -49,4 +49,20 @@ fn of_more_files_than_are_looked_at_the_word_of_the_log_counts() {
     // Three are told one by one.
     let told = repo.said(&["undo", &id]);
     assert!(told.contains("and 61 more"), "{told}");
+}
+
+/// Seen: git was run once for each of them.
+#[test]
+fn git_is_not_asked_for_each_file_like_one_that_an_agent_made_and_that_is_gone() {
+    let repo = TestRepo::with_files(&[("z", "z\n")]);
+    repo.apply(json!({"path": "made", "content": ROWS}));
+    repo.commit_all("made");
+    repo.shell("for n in $(seq 40); do (cat made; echo more $n) > like$n; done; rm made");
+    repo.write(".gitignore", "like*\n");
+    let calls = repo.root().join(".git/calls");
+    let told = run::finish(run::command(&repo.root(), &["undo"]).env("GIT_TRACE2_EVENT", &calls), b"");
+    assert_ne!(told.exit, Some(0), "{told:?}");
+    let calls = std::fs::read_to_string(calls).expect("git was run");
+    let runs = calls.matches("\"event\":\"start\"").count();
+    assert!(runs < 20, "{runs} times");
 }
