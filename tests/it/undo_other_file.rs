@@ -613,5 +613,48 @@ fn an_edit_is_not_done_again_in_a_file_that_git_got_after_it_under_another_name(
         repo.commit_all("another one");
         repo.shell(&format!("git rm -q a.txt; git mv b.txt c.txt{changed}"));
         writes_nothing(&repo, &["redo", &id]);
+        repo.commit_all("moved");
+        writes_nothing(&repo, &["redo", &id]);
+        repo.shell("git mv c.txt d.txt");
+        writes_nothing(&repo, &["redo", &id]);
+        repo.shell("git commit -qm 'moved on'");
+        writes_nothing(&repo, &["redo", &id]);
+    }
+    // Git tells that it is the one that was edited.
+    let repo = TestRepo::with_files(&[("a.txt", &text)]);
+    let id = repo.edit("a.txt", "line 4 of it\n", "line 4 of agent\n");
+    repo.done(&["undo", &id], "");
+    repo.write("b.txt", text.replace("line 1 of it", "another one").replace("line 9 of it", "its own"));
+    repo.commit_all("another one");
+    repo.shell("git rm -q b.txt; git mv a.txt c.txt; git commit -qm moved; echo more >> c.txt");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("c.txt"), text.replace("4 of it", "4 of agent") + "more\n");
+}
+
+/// Seen: the redo went into a file that a record had left with the same text, and that got a new name; the other one is gone.
+#[test]
+fn an_edit_is_not_done_again_in_a_file_that_a_record_made_alike_beside_it() {
+    let text: String = (1..=10).map(|n| format!("line {n} of it\n")).collect();
+    let other = text.replace("line 9 of it", "its own");
+    for is_made in [false, true] {
+        for had in [None, Some(&other)] {
+            let repo = TestRepo::with_files(&[("x.txt", "x\n")]);
+            if is_made {
+                repo.apply(json!({"path": "a.txt", "content": text}));
+            } else {
+                repo.write("a.txt", &text);
+                repo.commit_all("a");
+            }
+            if let Some(had) = had {
+                repo.write("b.txt", had);
+                repo.edit("b.txt", "its own\n", "line 9 of it\n");
+            } else {
+                repo.apply(json!({"path": "b.txt", "content": text}));
+            }
+            let id = repo.edit("a.txt", "line 4 of it\n", "line 4 of agent\n");
+            repo.done(&["undo", &id], "");
+            repo.shell("rm a.txt; mv b.txt c.txt");
+            writes_nothing(&repo, &["redo", &id]);
+        }
     }
 }

@@ -154,6 +154,11 @@ impl LoggedFiles {
         self.others.iter().filter(|(_, file)| file.left.last().is_none_or(|last| !self.own.contains(last)))
     }
 
+    /// All others, by name.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&RepoPath, &LoggedFile)> {
+        self.others.iter()
+    }
+
     /// Whether the log tells that no file has a name.
     pub(super) fn is_gone(&self, name: &RepoPath) -> bool {
         self.gone.contains(name)

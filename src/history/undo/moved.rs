@@ -180,15 +180,31 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
     None
 }
 
-/// Whether a commit since the record has a file beside another one, with a blob that passes: then neither was moved to the name of the other.
+/// Whether a commit since the record has a file beside another one, with a blob that passes, or beside what git moved there: then neither was moved
+/// to the name of the other.
 pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
     let base = lost.left.record.meta.base.filter(|base| repo.has_commit(*base));
-    let names = [lost.name, path];
-    let commits = repo.commits_touching(Tips::Head, base, &names.map(RepoPath::clone)).unwrap_or_default();
-    let had = |commit: CommitId, name| repo.entry_in(commit, name).ok().flatten();
-    let are_beside =
-        |commit: CommitId| had(commit, lost.name).is_some() && had(commit, path).is_some_and(|entry| is_it(entry.id));
-    commits.iter().rev().take(MOST_BESIDE).any(|commit| are_beside(commit.id))
+    let had = |commit: CommitId, name: &RepoPath| repo.entry_in(commit, name).ok().flatten();
+    let are_beside = |commit: CommitId, path: &RepoPath| {
+        had(commit, lost.name).is_some() && had(commit, path).is_some_and(|entry| is_it(entry.id))
+    };
+    let mut path = path.clone();
+    for _ in 0..MOST_MOVES {
+        let names = [lost.name.clone(), path.clone()];
+        let commits = repo.commits_touching(Tips::Head, base, &names).unwrap_or_default();
+        if commits.iter().rev().take(MOST_BESIDE).any(|commit| are_beside(commit.id, &path)) {
+            return true;
+        }
+        let is_brought = |file: &&ChangedFile| file.path == path && file.from.is_some();
+        let Some(brought) = commits.iter().rev().find_map(|commit| commit.files.iter().find(is_brought)) else {
+            return false;
+        };
+        match &brought.from {
+            Some(from) if from != lost.name => path = from.clone(),
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// A file that is followed from commit to commit.

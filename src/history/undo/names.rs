@@ -9,9 +9,11 @@ use super::likeness::are_versions;
 use super::log::Log;
 use super::logged_files::MOST_LOOKED_BACK;
 use super::step::is_text;
-use crate::id::RecordId;
+use crate::history::reader::Item;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
+use std::rc::Rc;
 
 /// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
 /// which an older record left just what this one met.
@@ -20,17 +22,66 @@ pub(super) fn names(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, today: Op
     let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
     names.extend(names_of_inverted(log, left));
     let mut met = file.before;
+    let mut detour: Option<Detour> = None;
     let items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
     for item in items.skip_while(|item| item.record.id != left.record.id).skip(1) {
-        for file in &item.record.files {
-            let is_gone = || names.contains(&file.path) || matches!((files.read)(&file.path), Ok(None));
-            if met.is_some() && file.after == met && is_gone() {
-                met = file.before;
-                names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
+        for file in item.record.files.iter().filter(|file| file.after.is_some()) {
+            let is_own = names.contains(&file.path);
+            let is_gone = || matches!((files.read)(&file.path), Ok(None));
+            match &mut detour {
+                // It leads back to the file, or the file was left so itself, and what the other one had was alike.
+                Some(way) if is_own && (file.after == way.met || file.after == met) => {
+                    if file.after == way.met {
+                        names.append(&mut way.names);
+                    }
+                    met = file.before;
+                    names.extend(names_in(file));
+                    detour = None;
+                }
+                Some(way) if file.after == way.met && (way.names.contains(&file.path) || is_gone()) => way.go_on(file),
+                None if file.after == met && is_own => {
+                    met = file.before;
+                    names.extend(names_in(file));
+                }
+                None if file.after == met && is_gone() => detour = Some(Detour::new(&item, file)),
+                _ => {}
             }
         }
     }
+    // Where git had the text under a name of the file's own when the other one got it, the two stood beside each other.
+    let was_beside = |way: &Detour| {
+        names.iter().any(|name| (files.had)(&way.item.record, name).is_some_and(|had| is_text(&had, met)))
+    };
+    let found = detour.filter(|way| !was_beside(way)).map(|way| way.names);
+    names.extend(found.into_iter().flatten());
     names
+}
+
+/// Names under which older records left, in a file that is gone, just what the file had, before it is known whether they are the file's.
+struct Detour {
+    names: Vec<RepoPath>,
+    /// What the oldest of these records met.
+    met: Option<BlobId>,
+    /// The newest of them.
+    item: Rc<Item>,
+}
+
+impl Detour {
+    /// From the newest of the records on.
+    fn new(item: &Rc<Item>, file: &RecordFile) -> Self {
+        Self { names: names_in(file).collect(), met: file.before, item: Rc::clone(item) }
+    }
+
+    /// Over an older one.
+    fn go_on(&mut self, file: &RecordFile) {
+        self.met = file.before;
+        self.names.extend(names_in(file));
+    }
+}
+
+/// The names that a record has for a file.
+fn names_in(file: &RecordFile) -> impl Iterator<Item = RepoPath> {
+    [Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned()
 }
 
 /// The names that what a record inverts knew its file by, the newest first, and what that inverts in turn.
@@ -45,7 +96,7 @@ pub(super) fn names_of_inverted(log: &Log<'_>, left: &Left<'_>) -> Vec<RepoPath>
             let known = wanted.len();
             wanted.retain(|(id, of)| *id != item.record.id || *of != n);
             if wanted.len() < known {
-                names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
+                names.extend(names_in(file));
                 wanted.extend::<Vec<_>>(targets(&item.record, n));
             }
         }

@@ -38,6 +38,8 @@ pub(super) struct World<'a, 'l> {
     pub(super) lost: Box<dyn Fn() -> Rc<Had> + 'a>,
     /// The names that the log has for the record's file.
     pub(super) names: Box<dyn Fn() -> Vec<RepoPath> + 'a>,
+    /// Whether git knows a file beside the record's, in HEAD or in a commit since.
+    pub(super) is_beside: Box<dyn Fn(&RepoPath) -> bool + 'a>,
     /// The one file that has exactly a text of this id and length.
     pub(super) with_text: Box<dyn Fn(BlobId, usize) -> Option<RepoPath> + 'a>,
 }
@@ -155,7 +157,19 @@ impl<'a, 'l> Strangers<'a, 'l> {
     fn is_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
         let is_gone =
             |(path, had): &(RepoPath, Vec<u8>)| is_it(path, had) && self.is_other(path) && self.read(path).is_none();
-        (self.world.changed)().iter().any(is_gone) || (self.is_in_head() && (self.world.lost)().iter().any(is_gone))
+        let is_beside = |(path, _): &&(RepoPath, Vec<u8>)| self.is_in_head() || (self.world.is_beside)(path);
+        (self.world.changed)().iter().any(is_gone)
+            || (self.world.lost)().iter().filter(|lost| is_gone(lost)).any(|lost| is_beside(&lost))
+            || self.is_logged_one_gone(is_it)
+    }
+
+    /// Whether one of them that is another for certain passes, with what the log left in it last, and is not at its name any more.
+    fn is_logged_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
+        let is_gone = |(path, file): &(&RepoPath, &LoggedFile)| file.is_another && self.read(path).is_none();
+        let mut gone: Vec<_> = self.logged().all().filter(is_gone).collect();
+        gone.sort_by_key(|(_, file)| Reverse(file.age));
+        let mut gone = gone.into_iter().take(MOST_READ);
+        gone.any(|(path, file)| self.left_in(file).is_some_and(|left| is_it(path, &left)) && self.is_others(file))
     }
 
     /// Whether HEAD has the record's file under its name.

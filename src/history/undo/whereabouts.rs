@@ -295,6 +295,7 @@ impl<'a> Whereabouts<'a> {
             renames: &self.renames,
             changed: Box::new(|| self.changed_since(left.record)),
             lost: Box::new(|| self.lost_since(left.record)),
+            is_beside: Box::new(|path| self.is_beside(left, path)),
             names: Box::new({
                 let today = today.cloned();
                 move || names(&self.log, self.files, left, today.as_ref())
