@@ -611,3 +611,34 @@ fn a_doubled_bracket_that_another_record_put_again_is_not_all_that_a_record_did(
     let told = repo.redraft(&["undo", &record], "").json();
     assert_ne!(told["data"]["reason"], "nothing_to_undo", "{told}");
 }
+
+/// Seen: "nothing to undo", where the doubled bracket had only been moved.
+#[test]
+fn a_doubled_bracket_of_which_one_was_moved_is_not_said_to_be_taken_back() {
+    let text = "fn a() {\n    one();\n}\n\nfn b() {\n    two();\n}\n\nfn c() {\n    three();\n}\n";
+    let moved = [format!("{text}}}\n"), text.replace("    two();\n", "    two();\n}\n")];
+    for now in &moved {
+        for is_by_hand in [false, true] {
+            let repo = TestRepo::with_files(&[("f", text)]);
+            let id = repo.edit("f", "    one();\n}\n", "    one();\n}\n}\n");
+            if is_by_hand {
+                repo.write("f", now);
+            } else {
+                repo.apply(json!({"path": "f", "content": now, "overwrite": true}));
+            }
+            assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{now}");
+            assert_eq!(repo.text("f"), *now);
+        }
+    }
+    // It was taken back, and another one moved; or there are no more of them than before.
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.edit("f", "    one();\n}\n", "    one();\n}\n}\n");
+    repo.write("f", text);
+    repo.apply(json!({"path": "f", "content": moved[1].replace("three();\n}\n", "three();\n"), "overwrite": true}));
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    // Another one was put elsewhere by who took it.
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.edit("f", "    one();\n}\n", "    one();\n}\n}\n");
+    repo.apply(json!({"path": "f", "content": format!("{text}\nfn d() {{\n    four();\n}}\n"), "overwrite": true}));
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}

@@ -62,6 +62,13 @@ impl Carry {
         .or_else(|| steps.speak_against(edit, first, (around, current)))
     }
 
+    /// Whether the log tells that lines which it put, and which are not where it put them, were only moved from there.
+    pub(super) fn was_moved_away(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
+        let later = without_rounds(around.later);
+        let steps = || Steps::between(edit.after(), &later, current);
+        !self.is_inverted(around, &later) && steps().is_some_and(|steps| steps.moved_away(edit, around, current))
+    }
+
     /// Those of the splices that are to be taken back, as if they had been made last.
     fn meant_of<'e>(&self, edit: Edit<'e>) -> Edit<'e> {
         match &self.splices {

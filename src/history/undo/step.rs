@@ -329,6 +329,9 @@ impl Carry {
                 Err(vec![step.conflict(Obstacle::Uncertain)])
             }
             Outcome::Write(patch) => Ok(Carried::whole(patch)),
+            Outcome::AlreadyDone if self.was_moved_away(&edit, around, current) => {
+                Err(vec![step.conflict(Obstacle::StandsElsewhere)])
+            }
             Outcome::AlreadyDone => Ok(Carried::whole(FilePatch::unchanged(current.len()))),
             Outcome::Refused(refused) => {
                 let told = refused.iter().map(|(judged, refusal)| {
