@@ -97,6 +97,20 @@ impl Repo {
         Ok(commits(&self.run_git(call.env("GIT_LITERAL_PATHSPECS", "1"))?))
     }
 
+    /// The newest commits of HEAD, oldest first, back to `since` (not told itself).
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn newest_commits(&self, since: Option<CommitId>, most: usize) -> Result<Vec<GitCommit>, RepoError> {
+        let mut call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--reverse"]));
+        call =
+            call.arg("--topo-order").arg("--no-show-signature").arg("--format=%H").arg(format!("-n{most}")).arg("HEAD");
+        if let Some(since) = since {
+            call = call.arg(format!("^{since}"));
+        }
+        Ok(commits(&self.run_git(call.arg("--"))?))
+    }
+
     /// What these commits did, in their order.
     ///
     /// # Errors

@@ -123,6 +123,7 @@ mod undo_round_trips;
 mod undo_split_lines;
 mod undo_stack;
 mod undo_there_and_back;
+mod undo_twins;
 mod undo_told;
 mod undo_uncommitted;
 mod undo_whereabouts;

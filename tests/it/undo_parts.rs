@@ -447,8 +447,11 @@ fn a_line_does_not_come_back_that_came_back_once_and_whose_writer_was_undone_sin
     repo.done(&["undo", &took], "");
     let again = repo.edit("f", "word x\n", "");
     repo.done(&["undo", &wrote], "");
+    assert_eq!(repo.refused(&["undo", &again], ""), "nothing_to_undo", "nobody else came to the file");
+    let by_hand = lines(&[]) + "by hand\n";
+    repo.write("f", &by_hand);
     assert_eq!(repo.refused(&["undo", &again], ""), "undo_conflict");
-    assert_eq!(repo.text("f"), lines(&[]));
+    assert_eq!(repo.text("f"), by_hand);
 }
 
 /// Seen: "what would go there was put by another record since", which was undone there, and in force elsewhere in the file.

@@ -116,6 +116,8 @@ fn a_line_of_an_undone_record_that_another_record_had_deleted_before() {
     let took = repo.edit("f", "line\n", "");
     repo.done(&["undo", &wrote], "");
     assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
+    assert_eq!(repo.refused(&["undo", &took], ""), "nothing_to_undo", "nobody else came to the file");
+    repo.write("f", "one\ntwo\nthree\nby hand\n");
     refused(&repo, &["undo", &took], "lines would come back that another record wrote");
 }
 
@@ -130,6 +132,8 @@ fn a_line_of_an_undone_record_of_a_file_that_git_renamed_since() {
     let took = repo.edit("f", "line of it\n", "");
     repo.done(&["undo", &wrote], "");
     assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\n");
+    assert_eq!(repo.refused(&["undo", &took], ""), "nothing_to_undo", "nobody else came to the file");
+    repo.write("f", "by hand\none\ntwo\nthree\nfour\n");
     refused(&repo, &["undo", &took], "lines would come back that another record wrote");
 }
 

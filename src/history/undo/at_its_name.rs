@@ -11,7 +11,7 @@ use super::log::Known;
 use super::moved::{Lost, met_elsewhere, only_one};
 use super::renames::Trail;
 use super::step::is_text;
-use super::whereabouts::Whereabouts;
+use super::whereabouts::{MovedOn, Whereabouts};
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
@@ -58,8 +58,10 @@ impl Whereabouts<'_> {
         let text = (self.files().read)(name).ok().flatten();
         let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
         let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
-        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
-            return (path, FoundBy::Git);
+        match text.as_ref().and_then(|_| self.moved_on(named, asked)) {
+            Some(MovedOn::To(path)) => return (path, FoundBy::Git),
+            Some(MovedOn::ForAnother) => return ((*name).clone(), FoundBy::NameOnly),
+            None => {}
         }
         let is_given_away = |text: &[u8]| {
             let repo = self.history().repo();

@@ -62,11 +62,21 @@ impl Carry {
         .or_else(|| steps.speak_against(edit, first, (around, current)))
     }
 
-    /// Whether the log tells that lines which it put, and which are not where it put them, were only moved from there.
-    pub(super) fn was_moved_away(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
+    /// Whether the log tells that lines which it put, and which look as if they were taken back, were only moved.
+    pub(super) fn was_moved_away(
+        &self,
+        edit: &Edit<'_>,
+        answer: &Answer,
+        (around, current): (Around<'_>, &[u8]),
+    ) -> bool {
+        let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
+        let done: Vec<usize> = done.flat_map(|hunk| hunk.changes.iter().copied()).collect();
         let later = without_rounds(around.later);
-        let steps = || Steps::between(edit.after(), &later, current);
-        !self.is_inverted(around, &later) && steps().is_some_and(|steps| steps.moved_away(edit, around, current))
+        if done.is_empty() || self.is_inverted(around, &later) {
+            return false;
+        }
+        let steps = Steps::between(edit.after(), &later, current);
+        steps.is_some_and(|steps| steps.moved_away((edit, &done), around, current))
     }
 
     /// Those of the splices that are to be taken back, as if they had been made last.

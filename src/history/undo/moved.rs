@@ -8,7 +8,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
-use crate::git::{ChangedFile, GitForm, Repo, Tips};
+use crate::git::{ChangedFile, GitCommit, GitForm, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, CommitId};
@@ -46,6 +46,21 @@ impl Lost<'_> {
     fn texts(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         let own = [self.left.texts.before(), self.left.texts.after()];
         own.into_iter().chain(self.known.iter().map(|known| known.texts.after())).flatten()
+    }
+
+    /// Whether the record made the file under a name that git had for another one.
+    fn is_over_another(&self, repo: &Repo) -> bool {
+        let file = &self.left.record.files[self.left.file];
+        let base = self.left.record.meta.base.filter(|_| file.before.is_none() && file.path == *self.name);
+        base.is_some_and(|base| repo.entry_in(base, self.name).ok().flatten().is_some())
+    }
+
+    /// Those of the commits since the record that tell of the file: where the record made it over another one's name, from the one on that has it.
+    fn since_it_is_in_git<'c>(&self, repo: &Repo, commits: &'c [GitCommit]) -> &'c [GitCommit] {
+        let has_it = |file: &ChangedFile| file.path == *self.name && file.new.is_some_and(|new| self.has(repo, new));
+        let is_so = |commit: &GitCommit| commit.files.iter().any(has_it);
+        let from = if self.is_over_another(repo) { commits.iter().position(is_so) } else { Some(0) };
+        commits.get(from.unwrap_or(commits.len())..).unwrap_or_default()
     }
 
     /// Whether git's blob is one of the texts that the log has of the file.
@@ -157,17 +172,24 @@ pub(super) fn only_one<T>(found: Vec<T>) -> Option<T> {
     <[T; 1]>::try_from(found).ok().map(|[one]| one)
 }
 
+/// The commits since the record that touch one of some names, oldest first; none where git does not tell.
+pub(super) type Touching<'a> = &'a dyn Fn(&[RepoPath]) -> Option<Rc<Vec<GitCommit>>>;
+
 /// The file to which git moved it, by the commits since the record and by what is staged, where that counts.
-pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile]) -> Option<(RepoPath, FoundBy)> {
-    let base = lost.left.record.meta.base;
+pub(super) fn moved_by_git(
+    repo: &Repo,
+    lost: &Lost<'_>,
+    (touching, staged): (Touching<'_>, &[ChangedFile]),
+) -> Option<(RepoPath, FoundBy)> {
     let mut names = vec![lost.name.clone()];
     for _ in 0..MOST_MOVES {
-        let commits = match base {
-            Some(base) if !repo.has_commit(base) => Vec::new(),
-            _ => repo.commits_touching(Tips::Head, base, &names).ok()?,
-        };
+        let commits = touching(&names)?;
         let mut way = Way { repo, lost, name: lost.name, by: None };
-        for files in commits.iter().map(|commit| &commit.files[..]).chain([staged]) {
+        let since = lost.since_it_is_in_git(repo, &commits);
+        if since.is_empty() && lost.is_over_another(repo) {
+            return None;
+        }
+        for files in since.iter().map(|commit| &commit.files[..]).chain([staged]) {
             way.follow(files)?;
         }
         let Way { name, by, .. } = way;
@@ -180,31 +202,69 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
     None
 }
 
-/// Whether a commit since the record has a file beside another one, with a blob that passes, or beside what git moved there: then neither was moved
-/// to the name of the other.
-pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
-    let base = lost.left.record.meta.base.filter(|base| repo.has_commit(*base));
-    let had = |commit: CommitId, name: &RepoPath| repo.entry_in(commit, name).ok().flatten();
-    let are_beside = |commit: CommitId, path: &RepoPath| {
-        had(commit, lost.name).is_some() && had(commit, path).is_some_and(|entry| is_it(entry.id))
-    };
-    let mut path = path.clone();
+/// The name that git had for the file of a name when the record was made, where commits since, or what is staged, moved it from there to the byte.
+pub(super) fn brought_from(name: &RepoPath, (touching, staged): (Touching<'_>, &[ChangedFile])) -> Option<RepoPath> {
+    let mut names = vec![name.clone()];
     for _ in 0..MOST_MOVES {
-        let names = [lost.name.clone(), path.clone()];
-        let commits = repo.commits_touching(Tips::Head, base, &names).unwrap_or_default();
-        if commits.iter().rev().take(MOST_BESIDE).any(|commit| are_beside(commit.id, &path)) {
-            return true;
+        let commits = touching(&names)?;
+        let mut from = name;
+        for files in [staged].into_iter().chain(commits.iter().rev().map(|commit| &commit.files[..])) {
+            match files.iter().find(|file| file.path == *from && file.new.is_some()) {
+                Some(ChangedFile { from: Some(was), old, new, .. }) if old[..] == [*new] => from = was,
+                Some(file) if file.from.is_some() || file.old.iter().all(Option::is_none) => return None,
+                _ => {}
+            }
         }
-        let is_brought = |file: &&ChangedFile| file.path == path && file.from.is_some();
-        let Some(brought) = commits.iter().rev().find_map(|commit| commit.files.iter().find(is_brought)) else {
-            return false;
-        };
-        match &brought.from {
-            Some(from) if from != lost.name => path = from.clone(),
-            _ => return false,
+        if names.contains(from) {
+            return Some(from.clone()).filter(|from| from != name);
+        }
+        names.push(from.clone());
+    }
+    None
+}
+
+/// Whether one of these commits since the record, oldest first, has a file beside another one, with a blob that passes, or beside what git moved to its
+/// name: then neither was moved to the name of the other.
+pub(super) fn were_beside(
+    (repo, base, commits): (&Repo, Option<CommitId>, &[GitCommit]),
+    name: &RepoPath,
+    candidate: &RepoPath,
+    is_it: &dyn Fn(BlobId) -> bool,
+) -> bool {
+    let had = |commit: CommitId, name: &RepoPath| repo.entry_in(commit, name).ok().flatten();
+    let mut path = candidate;
+    let mut looked_at = 0;
+    for commit in commits.iter().rev() {
+        let is_of = |file: &ChangedFile, name: &RepoPath| file.path == *name || file.from.as_ref() == Some(name);
+        if !commit.files.iter().any(|file| is_of(file, name) || is_of(file, path)) {
+            continue;
+        }
+        looked_at += 1;
+        let are_beside = had(commit.id, name).is_some() && had(commit.id, path).is_some_and(|entry| is_it(entry.id));
+        if are_beside || looked_at > MOST_BESIDE {
+            return are_beside;
+        }
+        // What was there before had another name, or is another file.
+        match commit.files.iter().find(|file| file.path == *path) {
+            Some(ChangedFile { from: Some(from), .. }) if from == name => return is_one_of_several(commit, path),
+            Some(ChangedFile { from: Some(from), .. }) => path = from,
+            Some(ChangedFile { old, new: Some(_), .. }) if old.iter().all(Option::is_none) => return false,
+            _ => {}
         }
     }
-    false
+    // The commit on which the record was made has what was moved since.
+    path != candidate && base.is_some_and(|base| had(base, name).is_some() && had(base, path).is_some())
+}
+
+/// Whether a commit that moved a file to a name took others away that were alike: git takes any for any.
+fn is_one_of_several(commit: &GitCommit, path: &RepoPath) -> bool {
+    let moved = commit.files.iter().find(|file| file.path == *path);
+    moved.is_some_and(|moved| commit.files.iter().filter(|file| is_like_source(moved, file)).count() > 1)
+}
+
+/// Whether what git moved may as well be another file that went with the same commit.
+fn is_like_source(moved: &ChangedFile, file: &ChangedFile) -> bool {
+    file.old == moved.old && (file.from.is_some() || file.new.is_none())
 }
 
 /// A file that is followed from commit to commit.
@@ -224,7 +284,7 @@ impl<'a> Way<'a> {
             return (!is_gone).then_some(());
         };
         // Of like files git takes any for any.
-        let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
+        let is_like_source = |file: &&ChangedFile| is_like_source(moved, file);
         let is_like_target = |file: &&ChangedFile| {
             let is_new = file.from.is_some() || file.old.iter().all(Option::is_none);
             file.new == moved.new && (is_new || self.is_moved_over(moved, file))

@@ -16,66 +16,80 @@ use crate::record::{Record, RecordFile};
 use std::rc::Rc;
 
 /// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
-/// which an older record left just what this one met.
+/// which an older record left just what this one met, unless that stood beside it.
 pub(super) fn names(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
     let file = &left.record.files[left.file];
     let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
     names.extend(names_of_inverted(log, left));
-    let mut met = file.before;
-    let mut detour: Option<Detour> = None;
+    let mut walk = Walk { files, names, met: file.before, other: None };
     let items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
     for item in items.skip_while(|item| item.record.id != left.record.id).skip(1) {
-        for file in item.record.files.iter().filter(|file| file.after.is_some()) {
-            let is_own = names.contains(&file.path);
-            let is_gone = || matches!((files.read)(&file.path), Ok(None));
-            match &mut detour {
-                // It leads back to the file, or the file was left so itself, and what the other one had was alike.
-                Some(way) if is_own && (file.after == way.met || file.after == met) => {
-                    if file.after == way.met {
-                        names.append(&mut way.names);
-                    }
-                    met = file.before;
-                    names.extend(names_in(file));
-                    detour = None;
-                }
-                Some(way) if file.after == way.met && (way.names.contains(&file.path) || is_gone()) => way.go_on(file),
-                None if file.after == met && is_own => {
-                    met = file.before;
-                    names.extend(names_in(file));
-                }
-                None if file.after == met && is_gone() => detour = Some(Detour::new(&item, file)),
-                _ => {}
-            }
-        }
+        item.record.files.iter().filter(|file| file.after.is_some()).for_each(|file| walk.pass(&item, file));
     }
-    // Where git had the text under a name of the file's own when the other one got it, the two stood beside each other.
-    let was_beside = |way: &Detour| {
-        names.iter().any(|name| (files.had)(&way.item.record, name).is_some_and(|had| is_text(&had, met)))
-    };
-    let found = detour.filter(|way| !was_beside(way)).map(|way| way.names);
-    names.extend(found.into_iter().flatten());
+    let Walk { mut names, met, other, .. } = walk;
+    let other = other.filter(|other| !other.was_beside(files, left, (&names, met)));
+    names.extend(other.into_iter().flat_map(|other| other.names));
     names
 }
 
-/// Names under which older records left, in a file that is gone, just what the file had, before it is known whether they are the file's.
-struct Detour {
+/// A walk back through the log, over what left a file as it is known so far.
+struct Walk<'a> {
+    files: &'a Files<'a>,
+    names: Vec<RepoPath>,
+    /// The text that an older record may have left.
+    met: Option<BlobId>,
+    other: Option<Other>,
+}
+
+/// A file that is gone and in which older records left what the one had, before it is known whether it is that one.
+struct Other {
     names: Vec<RepoPath>,
     /// What the oldest of these records met.
     met: Option<BlobId>,
-    /// The newest of them.
-    item: Rc<Item>,
+    /// The newest of them, and the oldest.
+    items: [Rc<Item>; 2],
 }
 
-impl Detour {
-    /// From the newest of the records on.
-    fn new(item: &Rc<Item>, file: &RecordFile) -> Self {
-        Self { names: names_in(file).collect(), met: file.before, item: Rc::clone(item) }
+impl Walk<'_> {
+    /// Over one of the files of an older record.
+    fn pass(&mut self, item: &Rc<Item>, file: &RecordFile) {
+        let is_met = file.after == self.met;
+        let is_others = self.other.as_ref().is_some_and(|other| file.after == other.met);
+        if !is_met && !is_others {
+            return;
+        }
+        let is_gone = || matches!((self.files.read)(&file.path), Ok(None));
+        if self.names.contains(&file.path) {
+            // The other one leads back to the file, or that was left so itself, and what the other one had was alike.
+            let other = self.other.take().filter(|_| is_others);
+            self.names.extend(other.into_iter().flat_map(|other| other.names).chain(names_in(file)));
+            self.met = file.before;
+        } else if let Some(other) = self.other.as_mut().filter(|_| is_others) {
+            if other.names.contains(&file.path) || is_gone() {
+                other.names.extend(names_in(file));
+                other.met = file.before;
+                other.items[1] = Rc::clone(item);
+            }
+        } else if self.other.is_none() && is_gone() {
+            let items = [item, item].map(Rc::clone);
+            self.other = Some(Other { names: names_in(file).collect(), met: file.before, items });
+        }
     }
+}
 
-    /// Over an older one.
-    fn go_on(&mut self, file: &RecordFile) {
-        self.met = file.before;
-        self.names.extend(names_in(file));
+impl Other {
+    /// Whether it stood beside the file, which has these names and had that text when the other one got it: then what both had was alike.
+    fn was_beside(&self, files: &Files<'_>, left: &Left<'_>, (own, met): (&[RepoPath], Option<BlobId>)) -> bool {
+        let [newest, oldest] = &self.items;
+        let had = |item: &Item, id| {
+            own.iter().any(|name| (files.had)(&item.record, name).is_some_and(|had| is_text(&had, id)))
+        };
+        let were_tracked = |names: &[RepoPath]| names.iter().any(|name| (files.was_tracked)(left.record, name));
+        let are_in_head = |names: &[RepoPath]| names.iter().any(|name| (files.in_head)(name).is_some());
+        // It was the file, under another name for a while, where git had that as it was found, and nothing under the other name.
+        let was_it = self.names.iter().all(|name| !(files.was_tracked)(&oldest.record, name)) && had(oldest, self.met);
+        let has_both = |are: &dyn Fn(&[RepoPath]) -> bool| are(own) && are(&self.names);
+        !was_it && (had(newest, met) || has_both(&were_tracked) || has_both(&are_in_head))
     }
 }
 

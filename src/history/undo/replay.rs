@@ -20,6 +20,7 @@ use crate::history::undo::remade::{Done, DoneAgain, IsNewer, Later, Remade, rema
 use crate::history::undo::replayed::Replayed;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
+use crate::history::undo::same_in_force::as_it_was;
 use crate::history::undo::so_far::{SoFar, around};
 use crate::history::undo::stays::{Stays, taken_back};
 use crate::history::undo::step::{Carry, Step, What, is_text};
@@ -27,7 +28,7 @@ use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts, Target};
+use crate::record::{Record, RecordClass, RecordedTexts, Target};
 use crate::text::Encoding;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -70,6 +71,8 @@ pub struct Slot {
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Arc<Known>>,
+    /// What the log has of it before these, back to what is to be done again.
+    older: Vec<Arc<Known>>,
     /// Its texts before the oldest step, as far as the log has them; none while that does not count.
     had: Option<Had>,
     /// So many of these are older than the oldest step, as far back as was asked.
@@ -105,6 +108,7 @@ impl Slot {
             seen_mode: None,
             steps: Vec::new(),
             known: Vec::new(),
+            older: Vec::new(),
             had: None,
             earlier: 0,
             is_idle: false,
@@ -194,27 +198,6 @@ impl Slot {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
     }
 
-    /// Permission bits to set on a file that has `current`: those of before the record, if it set the ones that the file has.
-    pub fn mode(&self, current: Option<u32>) -> Option<u32> {
-        let mut mode = current;
-        for step in &self.steps {
-            match (&step.what, step.modes) {
-                (What::Restore { .. }, (Some(before), _)) => mode = Some(before),
-                (What::Carry(_), (Some(before), Some(after))) if before != after && mode == Some(after) => {
-                    mode = Some(before);
-                }
-                _ => {}
-            }
-        }
-        mode.filter(|_| mode != current)
-    }
-
-    /// The permission bits that the records gave it last; none where they gave it none.
-    pub fn mode_given(&self) -> Option<u32> {
-        let given = |(before, after): (Option<u32>, Option<u32>)| after.filter(|_| before != after);
-        self.steps.iter().find_map(|step| given(step.modes))
-    }
-
     /// What the whole file does not fit for.
     pub(crate) fn conflict(&self, why: Obstacle) -> Vec<UndoConflict> {
         self.steps.first().map(|step| step.conflict(why)).into_iter().collect()
@@ -230,20 +213,6 @@ impl Slot {
         let is_one = self.remade_by().is_none() && self.targets.len() > 1;
         let targets = self.targets.iter().filter(move |target| is_one && !self.already.contains(&target.id));
         targets.map(|target| Target { is_cancelled: true, ..target.clone() })
-    }
-
-    /// Whether any of the records changed the permission bits.
-    pub(crate) fn changes_mode(&self) -> bool {
-        self.steps.iter().any(Step::sets_mode)
-    }
-
-    /// Whether nothing but the permission bits would change.
-    pub(crate) fn changes_only_mode(&self) -> bool {
-        let is_as_it_is = || {
-            let outcome = self.replay(self.seen.as_deref(), Misfits::Refused);
-            outcome.is_ok_and(|outcome| outcome.text == self.seen)
-        };
-        self.changes_mode() && self.disk == self.now && is_as_it_is()
     }
 
     /// Fills in what only the file itself still has: the text that the newest unkept record left, and with it the one before, and so on,
@@ -362,6 +331,20 @@ impl Slot {
         count
     }
 
+    /// The records that steps take back which do others again, or undo that.
+    pub(super) fn done_again(&self) -> HashSet<RecordId> {
+        let carries = self.steps.iter().filter_map(|step| match &step.what {
+            What::Carry(carry) if carry.record.kind != RecordClass::Edit => Some(&carry.inverted),
+            _ => None,
+        });
+        carries.flatten().cloned().collect()
+    }
+
+    /// Takes what the log has of the file before the oldest step, back to what is to be done again.
+    pub(super) fn learn_older(&mut self, older: Vec<Arc<Known>>) {
+        self.older = older;
+    }
+
     /// The records before the oldest step that were taken back after it, where they were not looked for yet.
     pub(super) fn inverted_before(&self) -> BTreeSet<RecordId> {
         let oldest = self.oldest().filter(|_| self.earlier == 0);
@@ -465,7 +448,17 @@ impl Slot {
             found.iter_mut().zip(path.iter().cycle()).for_each(|(conflict, path)| conflict.path.clone_from(path));
             found
         };
-        self.run(text, misfits).map_err(called_now)
+        let found = self.run(text, misfits);
+        let is_of_texts = self.is_of_edits() && self.disk == self.now && !self.changes_mode();
+        let text = text.filter(|_| is_of_texts && self.only_named.is_empty());
+        let was = text.and_then(|text| as_it_was((&self.all_known(), &self.targets), text, found.as_ref().ok()));
+        was.map_or(found, Ok).map_err(called_now)
+    }
+
+    /// All that the log has of the file, oldest first.
+    fn all_known(&self) -> Vec<Arc<Known>> {
+        let is_older = |older: &&Arc<Known>| self.known.iter().all(|known| known.id != older.id);
+        self.older.iter().filter(is_older).chain(&self.known).cloned().collect()
     }
 
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
@@ -591,5 +584,6 @@ impl Slot {
     }
 }
 
+mod modes;
 #[cfg(test)]
 mod tests;

@@ -214,6 +214,14 @@ fn learn(whereabouts: &Whereabouts<'_>, slot: &mut Slot, text: Option<&[u8]>) ->
     known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
     let log = whereabouts.log();
     slot.learn(known, &|one, other| log.is_newer(one, other), &|record| inverted_in_turn(log, record));
+    let mut again = slot.done_again();
+    if let Some(met) = text.filter(|_| !again.is_empty()).and_then(|text| slot.oldest_met(text)) {
+        let older = known_before(log, &met.of.id, met.name, |known| {
+            again.remove(&known.id);
+            !again.is_empty()
+        })?;
+        slot.learn_older(older);
+    }
     let is_checked_out = |text: &&[u8]| {
         let in_head = slot.disk.as_ref().and_then(|path| (whereabouts.files().in_head)(path));
         in_head == Some(blob_id(text))

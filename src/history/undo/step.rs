@@ -325,13 +325,13 @@ impl Carry {
             return Ok(Carried::whole(FilePatch::unchanged(current.len())));
         }
         match answer.outcome() {
+            Outcome::Write(_) | Outcome::AlreadyDone if self.was_moved_away(&edit, &answer, (around, current)) => {
+                Err(vec![step.conflict(Obstacle::StandsElsewhere)])
+            }
             Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {
                 Err(vec![step.conflict(Obstacle::Uncertain)])
             }
             Outcome::Write(patch) => Ok(Carried::whole(patch)),
-            Outcome::AlreadyDone if self.was_moved_away(&edit, around, current) => {
-                Err(vec![step.conflict(Obstacle::StandsElsewhere)])
-            }
             Outcome::AlreadyDone => Ok(Carried::whole(FilePatch::unchanged(current.len()))),
             Outcome::Refused(refused) => {
                 let told = refused.iter().map(|(judged, refusal)| {

@@ -113,23 +113,23 @@ impl<'k> Steps<'k> {
         took.iter().any(|line| has_word(line) && again.contains(line) && came(line))
     }
 
-    /// Whether somebody only moved lines away from where an edit had put some of them, and there are still more of these than before it.
-    pub(super) fn moved_away(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
+    /// Whether somebody only moved lines where these changes of an edit had put some, and none of these, of which there are more than before it, went
+    /// since.
+    pub(super) fn moved_away(&self, (edit, these): (&Edit<'_>, &[usize]), around: Around<'_>, current: &[u8]) -> bool {
         let again = more(edit.before(), current);
-        let mut put = ChangedLines::of(edit).put;
+        let mut put = ChangedLines::of_these(edit, these).put;
         put.retain(|line| again.contains(line));
+        for step in &self.edits {
+            let went = more(step.after(), step.before());
+            put.retain(|line| !went.contains(line));
+        }
         if put.is_empty() {
             return false;
         }
         let near = beside(edit, &self.edits, |n| self.told(n));
         let is_move = |n: usize, step: &Edit<'_>| {
-            let texts = [step.before(), step.after()];
-            // One change may be of all that is between the two places.
-            let by_lines = || Edit::by_lines(texts[0], texts[1]);
-            more(texts[0], texts[1]).is_empty()
-                && more(texts[1], texts[0]).is_empty()
-                && by_lines().is_some_and(|step| ChangedLines::of(&step).took.iter().any(|line| put.contains(line)))
-                && (self.by[n].is_none() || self.is_in_force(n, edit, around))
+            let is_same = more(step.before(), step.after()).is_empty() && more(step.after(), step.before()).is_empty();
+            is_same && (self.by[n].is_none() || self.is_in_force(n, edit, around))
         };
         self.edits.iter().enumerate().any(|(n, step)| near.contains(&n) && is_move(n, step))
     }

@@ -1,6 +1,6 @@
 //! Whether a text that stands at the name of a record's file, or where that file may have got, is another file.
 //!
-//! Owns that question, asked of what git had of other files when the record was made, and of what the log left in others since.
+//! Owns that question, asked of what git had of other files when the record was made, and of what the log left in others.
 //! Invariant: against what is at the file's own name, or was, only one speaks that is not at its own name any more, or where this one, or its text,
 //! was met since; a copy beside it tells nothing. What the file was already when the record was made, it is.
 
@@ -40,6 +40,8 @@ pub(super) struct World<'a, 'l> {
     pub(super) names: Box<dyn Fn() -> Vec<RepoPath> + 'a>,
     /// Whether git knows a file beside the record's, in HEAD or in a commit since.
     pub(super) is_beside: Box<dyn Fn(&RepoPath) -> bool + 'a>,
+    /// Whether a commit since took what the log has at a name from there, or another branch has it.
+    pub(super) is_with_git: Box<dyn Fn(&RepoPath, &LoggedFile) -> bool + 'a>,
     /// The one file that has exactly a text of this id and length.
     pub(super) with_text: Box<dyn Fn(BlobId, usize) -> Option<RepoPath> + 'a>,
 }
@@ -133,23 +135,26 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.world.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK)
     }
 
-    /// Whether git had one of them with just this text when the record was made, or got it since, which is not at its name any more.
+    /// Whether git had one of them with just this text when the record was made, or got it since, or a record left it so, which is not at its name any
+    /// more.
     pub(super) fn was_gone(&self, text: &[u8]) -> bool {
-        self.is_one_gone(&|_, had| had == text)
+        let id = blob_id(text);
+        let left_so = || self.logged().all().filter(|(_, file)| file.left.last() == Some(&id));
+        self.is_one_gone(&|_, had| had == text) || left_so().any(|(path, file)| self.is_logged_gone(path, file))
     }
 
-    /// Whether a text may as well be of another file that git had and that is gone as a version of `last`.
+    /// Whether a text may as well be of another file that git or a record had and that is gone as a version of `last`.
     ///
-    /// Where git did not have the record's name, that one may be the file itself; and where HEAD still has the record's file, only it and what HEAD has,
-    /// too, got lost since.
+    /// Where git did not have the record's name, that one may be the file itself; and where HEAD still has the record's file, of git's only it and what
+    /// HEAD has, too, got lost since.
     pub(super) fn may_be_one_gone(&self, now: &[u8], last: &[u8]) -> bool {
+        let is_as_near = |had: &[u8]| are_versions(had, now) && bytes_apart(now, had) <= bytes_apart(now, last);
         let is_in_head = |path: &RepoPath| (self.world.files.in_head)(path).is_some();
         self.own_had().is_some()
-            && self.is_one_gone(&|path, had| {
-                (!self.is_in_head() || is_in_head(path))
-                    && are_versions(had, now)
-                    && bytes_apart(now, had) <= bytes_apart(now, last)
-            })
+            && (self.is_one_gone(&|path, had| (!self.is_in_head() || is_in_head(path)) && is_as_near(had))
+                || self.newest_logged().any(|(path, file)| {
+                    self.left_in(file).is_some_and(|left| is_as_near(&left)) && self.is_logged_gone(path, file)
+                }))
     }
 
     /// Whether one of them that git had passes, with what git had of it, and is not at its name any more. What git got after the record is another file
@@ -157,19 +162,21 @@ impl<'a, 'l> Strangers<'a, 'l> {
     fn is_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
         let is_gone =
             |(path, had): &(RepoPath, Vec<u8>)| is_it(path, had) && self.is_other(path) && self.read(path).is_none();
-        let is_beside = |(path, _): &&(RepoPath, Vec<u8>)| self.is_in_head() || (self.world.is_beside)(path);
+        let is_gits_other = |path: &RepoPath| self.is_in_head() || (self.world.is_beside)(path);
         (self.world.changed)().iter().any(is_gone)
-            || (self.world.lost)().iter().filter(|lost| is_gone(lost)).any(|lost| is_beside(&lost))
-            || self.is_logged_one_gone(is_it)
+            || (self.world.lost)().iter().any(|lost| is_gone(lost) && is_gits_other(&lost.0))
     }
 
-    /// Whether one of them that is another for certain passes, with what the log left in it last, and is not at its name any more.
-    fn is_logged_one_gone(&self, is_it: &dyn Fn(&RepoPath, &[u8]) -> bool) -> bool {
-        let is_gone = |(path, file): &(&RepoPath, &LoggedFile)| file.is_another && self.read(path).is_none();
-        let mut gone: Vec<_> = self.logged().all().filter(is_gone).collect();
-        gone.sort_by_key(|(_, file)| Reverse(file.age));
-        let mut gone = gone.into_iter().take(MOST_READ);
-        gone.any(|(path, file)| self.left_in(file).is_some_and(|left| is_it(path, &left)) && self.is_others(file))
+    /// Those of the log that are others, the newest first.
+    fn newest_logged(&self) -> impl Iterator<Item = (&RepoPath, &LoggedFile)> {
+        let mut others: Vec<_> = self.logged().all().filter(|(_, file)| file.is_another).collect();
+        others.sort_by_key(|(_, file)| Reverse(file.age));
+        others.into_iter().take(MOST_READ)
+    }
+
+    /// Whether a file of the log is another one, and not at its name any more, though no commit took it from there and no other branch has it.
+    fn is_logged_gone(&self, path: &RepoPath, file: &LoggedFile) -> bool {
+        file.is_another && self.read(path).is_none() && self.is_others(file) && !(self.world.is_with_git)(path, file)
     }
 
     /// Whether HEAD has the record's file under its name.

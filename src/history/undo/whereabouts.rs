@@ -5,14 +5,15 @@
 //! Invariant: a file that git had under its name when the record was made is another one, but for one that the record met under a new name
 //! with just the text that git had there; and of two that could be meant neither is taken.
 
-use super::files::{self, Files, Listed};
+use super::files::{Files, Listed};
 use super::found_apart::ToldApart;
+use super::git_since::GitSince;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{Had, Lost, met_elsewhere, moved_by_git, only_one, were_beside};
+use super::moved::{Had, Lost, brought_from, met_elsewhere, moved_by_git, only_one};
 use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
@@ -22,11 +23,11 @@ use super::strays::Strays;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -62,8 +63,13 @@ enum Moved {
     Nowhere,
 }
 
-/// What git told of one commit.
-type OfCommit = RefCell<Option<(Option<CommitId>, Rc<files::Had>)>>;
+/// What commits, or what is staged, did to a name.
+pub(super) enum MovedOn {
+    /// They moved the file on to this one.
+    To(RepoPath),
+    /// They brought another one there.
+    ForAnother,
+}
 
 /// Where files of records are today.
 pub(super) struct Whereabouts<'a> {
@@ -78,10 +84,7 @@ pub(super) struct Whereabouts<'a> {
     pub(super) asked: Cell<usize>,
     /// The same of files that seem to be where they were.
     pub(super) asked_of_known: Cell<usize>,
-    /// The files that are otherwise now than in one commit.
-    changed: OfCommit,
-    /// The files that HEAD has more than one commit, and that are gone.
-    lost: OfCommit,
+    pub(super) git_since: GitSince,
     told: ToldApart,
     strays: Strays,
 }
@@ -98,8 +101,7 @@ impl<'a> Whereabouts<'a> {
             searches: Cell::new(MOST_SEARCHES),
             asked: Cell::new(MOST_ASKED),
             asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
-            changed: RefCell::default(),
-            lost: RefCell::default(),
+            git_since: GitSince::default(),
             told: ToldApart::default(),
             strays: Strays::default(),
         }
@@ -209,8 +211,10 @@ impl<'a> Whereabouts<'a> {
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             let moved_on =
                 trail.today.as_ref().and_then(|name| self.moved_on(&Lost { left, name, known: &known }, &self.asked));
-            let found = moved_on.map(|path| (path, FoundBy::Git));
-            return Ok(Some(found.unwrap_or_else(|| (name.clone(), FoundBy::Certain))));
+            return Ok(Some(match moved_on {
+                Some(MovedOn::To(path)) => (path, FoundBy::Git),
+                Some(MovedOn::ForAnother) | None => (name.clone(), FoundBy::Certain),
+            }));
         }
         let is_evident = |path: &RepoPath| match evidence {
             Evidence::Text => true,
@@ -296,6 +300,7 @@ impl<'a> Whereabouts<'a> {
             changed: Box::new(|| self.changed_since(left.record)),
             lost: Box::new(|| self.lost_since(left.record)),
             is_beside: Box::new(|path| self.is_beside(left, path)),
+            is_with_git: Box::new(|path, file| self.is_with_git(path, file)),
             names: Box::new({
                 let today = today.cloned();
                 move || names(&self.log, self.files, left, today.as_ref())
@@ -375,20 +380,6 @@ impl<'a> Whereabouts<'a> {
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
     }
 
-    /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
-    pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
-        self.is_beside_with(left, path, &|_| true)
-    }
-
-    /// The same with a blob, in a commit since where that knows both, that passes.
-    pub(super) fn is_beside_with(&self, left: &Left<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
-        let name = &left.record.files[left.file].path;
-        let is_in_head = |path: &RepoPath| (self.files.in_head)(path).is_some();
-        let lost = Lost { left, name, known: &[] };
-        let were_beside = || self.ask().is_some_and(|()| were_beside(self.history.repo(), &lost, path, is_it));
-        is_in_head(path) && (is_in_head(name) || were_beside())
-    }
-
     /// Where a file went, by a later record or by git.
     fn moved(
         &self,
@@ -408,14 +399,23 @@ impl<'a> Whereabouts<'a> {
         there.dedup_by(|one, other| one.0 == other.0);
         let are_several = there.len() > 1;
         let met = only_one(there);
-        let staged = || self.history.repo().staged_changes().ok();
-        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
+        let touching = |names: &[RepoPath]| self.touching(lost.left.record, names);
+        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, (&touching, &self.staged())));
         // What is there may be another file, which got its name since.
+        let text_of = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let is_another = |path: &RepoPath| {
-            let text = (self.files.read)(path).ok().flatten().filter(|text| !lineage.has(text));
+            let text = text_of(path).filter(|text| !lineage.has(text));
             text.is_some_and(|text| lineage.is_another(&text))
         };
+        // Of two like files git takes one that a record made beside the lost one.
+        let last = lineage.last.unwrap_or_default();
+        let is_logged = |path: &RepoPath| text_of(path).is_some_and(|text| strangers.is_logged(path, &text, last));
+        let by_git = by_git.filter(|(path, _)| !is_logged(path));
         let by_git = by_git.map(|(path, by)| if is_another(&path) { (path, FoundBy::NameOnly) } else { (path, by) });
+        let is_left_elsewhere = |path: &RepoPath| {
+            let is_rival = |rival: &RepoPath| rival != path && self.is_new(lost.left, rival);
+            !last.is_empty() && !self.with_text(&[(blob_id(last), last.len())], &is_rival).is_empty()
+        };
         Ok(match (met, by_git) {
             // What a record met may be a copy of it.
             (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
@@ -435,6 +435,10 @@ impl<'a> Whereabouts<'a> {
                     Moved::To(path, by)
                 }
             }
+            // Git takes one with an older version for it, and what was left last is elsewhere.
+            (None, Some((path, _))) if text_of(&path).as_deref() != lineage.last && is_left_elsewhere(&path) => {
+                Moved::Unclear
+            }
             (None, Some((path, by))) => Moved::To(path, by),
             (None, None) if are_several => Moved::Unclear,
             (None, None) => Moved::Nowhere,
@@ -448,18 +452,32 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Where commits, or what is staged, moved a file at whose name there is one: they may have put another one there.
-    pub(super) fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<RepoPath> {
+    pub(super) fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<MovedOn> {
         let repo = self.history.repo();
         let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
-        let is_staged = (self.files.in_head)(lost.name).is_some() && !(self.files.is_tracked)(lost.name);
+        let is_staged = (self.files.in_head)(lost.name).is_some() != (self.files.is_tracked)(lost.name);
         if !is_behind && !is_staged {
             return None;
         }
         asked.set(asked.get().checked_sub(1)?);
-        let staged = if is_staged { repo.staged_changes().ok()? } else { Vec::new() };
-        let (path, by) = moved_by_git(repo, lost, &staged)?;
-        let is_it = path != *lost.name && by == FoundBy::Certain;
-        (is_it && self.is_there(&path) && self.is_new(lost.left, &path)).then_some(path)
+        let staged = if is_staged { self.staged() } else { Rc::default() };
+        let touching = |names: &[RepoPath]| self.touching(lost.left.record, names);
+        let is_it = |(path, by): &(RepoPath, FoundBy)| {
+            path != lost.name && *by == FoundBy::Certain && self.is_there(path) && self.is_new(lost.left, path)
+        };
+        let moved = moved_by_git(repo, lost, (&touching, &staged)).filter(is_it);
+        if let Some((path, _)) = moved {
+            return Some(MovedOn::To(path));
+        }
+        // One that the record met under a name that git did not have may have been brought there before.
+        let file = &lost.left.record.files[lost.left.file];
+        let met = file.from.as_ref().unwrap_or(&file.path);
+        if file.before.is_some() && !(self.files.was_tracked)(lost.left.record, met) {
+            return None;
+        }
+        let own = || names(&self.log, self.files, lost.left, Some(lost.name));
+        let brought = brought_from(lost.name, (&touching, &staged));
+        brought.filter(|from| !own().contains(from)).map(|_| MovedOn::ForAnother)
     }
 
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
@@ -483,7 +501,9 @@ impl<'a> Whereabouts<'a> {
         let strangers = self.beside(left, None);
         let is_it = |path: &RepoPath| {
             let now = (self.files.read)(path).ok().flatten();
-            let is_another = now.is_none_or(|now| strangers.was_gone(&now) || strangers.is_logged(path, &now, made));
+            // What is as the one was left may as well be the one.
+            let was_gone = |now: &[u8]| now != made && now != last && strangers.was_gone(now);
+            let is_another = now.is_none_or(|now| was_gone(&now) || strangers.is_logged(path, &now, made));
             *path != own.path && !is_another && self.is_new(left, path)
         };
         let is_like = |now: &[u8]| is_mostly_in(made, now) || is_mostly_in(last, now);
@@ -515,16 +535,6 @@ impl<'a> Whereabouts<'a> {
     /// The files of the working tree, with their lengths; none where they are too many.
     pub(super) fn listed(&self) -> &[(RepoPath, u64)] {
         self.listed.get_or_init(|| (self.files.list)()).as_deref().unwrap_or_default()
-    }
-
-    /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
-    pub(super) fn changed_since(&self, record: &Record) -> Rc<files::Had> {
-        asked_once(&self.changed, record, self.files.changed_since)
-    }
-
-    /// What HEAD has of the files that it got after a record, and that are gone; asked as seldom.
-    pub(super) fn lost_since(&self, record: &Record) -> Rc<files::Had> {
-        asked_once(&self.lost, record, self.files.lost_since)
     }
 
     /// The files, of those that are meant, that have exactly the first of these texts that any has, by blob id and length; two at most.
@@ -564,15 +574,6 @@ impl<'a> Whereabouts<'a> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
         let listed = self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, size)| (path, *size));
         listed.filter(move |(path, _)| is_new(path))
-    }
-}
-
-/// What git tells of the commit on which a record was made, kept until another one is asked for.
-fn asked_once(kept: &OfCommit, record: &Record, ask: &dyn Fn(&Record) -> files::Had) -> Rc<files::Had> {
-    let mut kept = kept.borrow_mut();
-    match &*kept {
-        Some((base, had)) if *base == record.meta.base => Rc::clone(had),
-        _ => Rc::clone(&kept.insert((record.meta.base, Rc::new(ask(record)))).1),
     }
 }
 
