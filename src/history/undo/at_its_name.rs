@@ -15,7 +15,7 @@ use super::whereabouts::{MovedOn, Whereabouts};
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
-use crate::record::RecordClass;
+use crate::record::{RecordClass, RecordFile};
 use std::sync::Arc;
 
 impl Whereabouts<'_> {
@@ -49,6 +49,18 @@ impl Whereabouts<'_> {
         };
         let again = before.into_iter().find(is_as_left).filter(is_only);
         Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
+    }
+
+    /// Whether a record gave a file its own name again, under which it has just what was left last, having met that under one that is new to git.
+    pub(super) fn is_back(&self, lost: &Lost<'_>, path: &RepoPath, last: Option<&[u8]>) -> bool {
+        let is_it = |file: &RecordFile| {
+            file.path == *path && file.from.as_ref().is_some_and(|from| self.is_new(lost.left, from))
+        };
+        let own = &lost.left.record.id;
+        let mut newer = self.log().items().map_while(Result::ok).take_while(|item| item.record.id != *own);
+        path == lost.name
+            && last.is_some_and(|last| (self.files().read)(path).ok().flatten().as_deref() == Some(last))
+            && newer.any(|item| item.record.files.iter().any(is_it))
     }
 
     /// Where a file is of which the name is there: it may be another one's now.

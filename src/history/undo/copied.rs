@@ -19,6 +19,13 @@ impl Whereabouts<'_> {
         self.any_of_size(&now, alike, |other| are_versions(other, &now) && !is_nearer(&now, last, other))
     }
 
+    /// The same, but for others that have to the byte what was left last: a copy of such a one would be as the file itself.
+    pub(super) fn is_copied_from_another(&self, alike: &RepoPath, last: &[u8]) -> bool {
+        let Some(now) = self.text_of(alike) else { return false };
+        let is_source = |other: &[u8]| other != last && are_versions(other, &now) && !is_nearer(&now, last, other);
+        self.any_of_size(&now, alike, is_source)
+    }
+
     /// Whether a file that is like what was left last, of one that git did not have under the name of the record, may as well be a copy of one of
     /// git's that is there and was a version of that: nothing tells that it came of the text that was left, and not of what git had there, or of what
     /// that became.

@@ -81,6 +81,13 @@ impl Whereabouts<'_> {
         Rc::clone(self.git_since.staged.get_or_init(ask))
     }
 
+    /// The name that HEAD has for a file that is staged under a new one.
+    pub(super) fn staged_from(&self, path: &RepoPath) -> Option<RepoPath> {
+        let is_new = (self.files().in_head)(path).is_none() && (self.files().is_tracked)(path);
+        let staged = is_new.then(|| self.staged())?;
+        staged.iter().find(|file| file.path == *path)?.from.clone()
+    }
+
     /// The commits since a record that touch some names, oldest first; none where git does not tell. What was asked last is kept.
     pub(super) fn touching(&self, record: &Record, names: &[RepoPath]) -> Option<Rc<Vec<GitCommit>>> {
         let (repo, base) = (self.history().repo(), record.meta.base);

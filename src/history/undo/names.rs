@@ -100,22 +100,33 @@ fn names_in(file: &RecordFile) -> impl Iterator<Item = RepoPath> {
 
 /// The names that what a record inverts knew its file by, the newest first, and what that inverts in turn.
 pub(super) fn names_of_inverted(log: &Log<'_>, left: &Left<'_>) -> Vec<RepoPath> {
+    files_of_inverted(log, left).iter().flat_map(names_in).collect()
+}
+
+/// What a record met in its file, and what those met there that it inverts, and that these invert in turn.
+pub(super) fn met_in_turn(log: &Log<'_>, left: &Left<'_>) -> Vec<BlobId> {
+    let own = left.record.files[left.file].before;
+    own.into_iter().chain(files_of_inverted(log, left).iter().filter_map(|file| file.before)).collect()
+}
+
+/// The file of a record as what that inverts has it, the newest first, and what these invert in turn.
+fn files_of_inverted(log: &Log<'_>, left: &Left<'_>) -> Vec<RecordFile> {
     let targets =
         |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
     let mut wanted: Vec<(RecordId, usize)> = targets(left.record, left.file);
-    let mut names = Vec::new();
+    let mut files = Vec::new();
     let mut items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
     while let Some(item) = (!wanted.is_empty()).then(|| items.next()).flatten() {
         for (n, file) in item.record.files.iter().enumerate() {
             let known = wanted.len();
             wanted.retain(|(id, of)| *id != item.record.id || *of != n);
             if wanted.len() < known {
-                names.extend(names_in(file));
+                files.push(file.clone());
                 wanted.extend::<Vec<_>>(targets(&item.record, n));
             }
         }
     }
-    names
+    files
 }
 
 /// Whether a file had been renamed when a record met it, just as git, or an older record, had it under another name.
@@ -131,7 +142,7 @@ pub(super) fn was_called(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, path
 }
 
 /// Whether git had, under a name, just what a record met.
-pub(super) fn is_as_git_had(files: &Files<'_>, left: &Left<'_>, path: &RepoPath) -> bool {
+fn is_as_git_had(files: &Files<'_>, left: &Left<'_>, path: &RepoPath) -> bool {
     let met = left.record.files[left.file].before;
     met.is_some() && (files.had)(left.record, path).is_some_and(|had| is_text(&had, met))
 }

@@ -9,7 +9,7 @@ use super::left::Left;
 use super::likeness::{are_partly_one, are_versions, bytes_apart, is_closer, is_nearer, share_a_change};
 use super::log::{Known, Log};
 use super::logged_files::{LoggedFile, LoggedFiles, MOST_LOOKED_BACK};
-use super::names::is_as_git_had;
+use super::names::met_in_turn;
 use super::renames::Renames;
 use super::step::is_text;
 use crate::git::blob_id;
@@ -188,7 +188,9 @@ impl<'a, 'l> Strangers<'a, 'l> {
     pub(super) fn is_logged(&self, path: &RepoPath, now: &[u8], last: &[u8]) -> bool {
         let logged = self.logged().other(path).filter(|file| file.is_another);
         let left = logged.and_then(|logged| self.left_in(logged));
-        left.is_some_and(|left| now == left || is_closer(now, &left, last))
+        // What both were left with tells nothing, and its name does.
+        let is_as_near = |left: &[u8]| is_closer(now, left, last) || (left == last && are_versions(left, now));
+        left.is_some_and(|left| now == left || is_as_near(&left))
     }
 
     fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {
@@ -210,12 +212,16 @@ impl<'a, 'l> Strangers<'a, 'l> {
         !self.own().contains(path) && !self.logged().is_gone(path) && !self.was_its_name(path)
     }
 
-    /// Whether the record met, under a name that git did not have, just what git had at this one, where there is nothing any more, and no later
-    /// record found anything.
+    /// Whether the record, or what it inverts, met, under a name that git did not have, just what git had at this one, where there is nothing any more,
+    /// and no later record found anything.
     fn was_its_name(&self, path: &RepoPath) -> bool {
         let was_found_since = || self.logged().other(path).is_some_and(|file| file.first.is_some());
-        let as_git_had = || is_as_git_had(self.world.files, self.left, path);
-        self.own_had().is_none() && !was_found_since() && as_git_had() && self.read(path).is_none()
+        let had = || (self.world.files.had)(self.left.record, path);
+        let as_git_had = || {
+            let met = met_in_turn(self.world.log, self.left);
+            had().is_some_and(|had| met.iter().any(|id| is_text(&had, Some(*id))))
+        };
+        self.own_had().is_none() && !was_found_since() && self.read(path).is_none() && as_git_had()
     }
 
     fn logged(&self) -> &LoggedFiles {

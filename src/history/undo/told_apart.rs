@@ -137,7 +137,7 @@ impl Whereabouts<'_> {
         // Where files had their names exchanged by an undo, each has what another one had.
         let is_redo = left.record.kind == RecordClass::Undo && left.record.files.len() == 1;
         let last = left.texts.after().filter(|_| left.record.files[left.file].path == *path);
-        is_redo && (told.others.contains(path) || last.is_some_and(|last| self.is_copied(path, last)))
+        is_redo && (told.others.contains(path) || last.is_some_and(|last| self.is_copied_from_another(path, last)))
     }
 
     /// Whether the file at the name of one may be another: it has none of the lines that the record put into that, or is not as an undo
@@ -202,6 +202,7 @@ impl Whereabouts<'_> {
         let (before, after) = (left.texts.before().unwrap_or_default(), left.texts.after().unwrap_or_default());
         let has_mark = |id: BlobId| self.history().repo().blob(&id).ok().map(|had| has_own_line(before, after, &had));
         let is_marked = |path: &RepoPath| (self.files().in_head)(path).and_then(has_mark);
+        let path = &self.staged_from(path).unwrap_or_else(|| path.clone());
         // It may have stood there beside it without these lines: then the file was moved over it.
         is_marked(path) == Some(true)
             && is_marked(&left.record.files[left.file].path) != Some(false)

@@ -234,7 +234,10 @@ impl<'a> Whereabouts<'a> {
         };
         let lost = Lost { left, name: &trail.last, known: &known };
         match self.moved(&lost, &lineage, &strangers)? {
-            Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || was_called(&path)) => {
+            Moved::To(path, by)
+                if self.is_there(&path)
+                    && (is_meant(&path) || was_called(&path) || self.is_back(&lost, &path, last)) =>
+            {
                 return Ok(Some((path, by)));
             }
             Moved::Unclear => return Ok(None),
