@@ -120,6 +120,7 @@ mod undo_parts;
 mod undo_put_by_others;
 mod undo_random;
 mod undo_round_trips;
+mod undo_same_in_force;
 mod undo_split_lines;
 mod undo_stack;
 mod undo_there_and_back;

@@ -642,3 +642,22 @@ fn a_doubled_bracket_of_which_one_was_moved_is_not_said_to_be_taken_back() {
     repo.apply(json!({"path": "f", "content": format!("{text}\nfn d() {{\n    four();\n}}\n"), "overwrite": true}));
     assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
 }
+
+/// Seen: half of it was taken back, "f has its old lines back", where the other half had been moved by a line.
+#[test]
+fn of_brackets_around_lines_of_which_one_was_moved_none_goes() {
+    let text = "top\none();\ntwo();\nthree();\n}\nlow\n";
+    let wrapped = "top\n{\none();\ntwo();\n}\nthree();\n}\nlow\n";
+    let moved = "top\n{\none();\n}\ntwo();\nthree();\n}\nlow\n";
+    for is_by_hand in [false, true] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let id = repo.apply(json!({"path": "f", "content": wrapped, "overwrite": true}));
+        if is_by_hand {
+            repo.write("f", moved);
+        } else {
+            repo.apply(json!({"path": "f", "content": moved, "overwrite": true}));
+        }
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict", "{is_by_hand}");
+        assert_eq!(repo.text("f"), moved);
+    }
+}

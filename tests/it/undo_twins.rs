@@ -182,3 +182,131 @@ fn of_many_files_whose_twins_were_moved_none_is_done_again_in_a_twin() {
         assert_eq!(repo.text(&format!("c{n}.txt")), of(n).replace("line 9", "its"), "{n}");
     }
 }
+
+/// Seen: the newest record's undo removed the user's file, as `git mv` had brought that from where the record made one, and left the one that was made.
+#[test]
+fn a_file_that_was_made_where_git_had_another_one_is_the_one_that_goes() {
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    repo.git(&["mv", "a.txt", "c.txt"]);
+    let id = repo.apply(json!({"path": "a.txt", "content": text(), "overwrite": true}));
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("a.txt") && repo.text("c.txt") == text());
+    // The same, of one that an undo brought back.
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    repo.shell("git mv a.txt c.txt; cp c.txt a.txt");
+    let id = repo.apply(json!({"path": "a.txt", "delete": true}));
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo", &id], "");
+    assert!(!repo.has("a.txt") && repo.text("c.txt") == text());
+}
+
+/// Seen: a second undo of the creation removed a file that the user had moved to its name.
+#[test]
+fn a_file_that_git_moved_to_the_name_of_one_that_a_record_made_stays() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("a.txt", &text())]);
+        let id = make(&repo, "f.txt", &text());
+        if is_committed {
+            repo.apply(json!({"path": "f.txt", "delete": true}));
+        } else {
+            repo.done(&["undo", &id], "");
+        }
+        repo.git(&["mv", "a.txt", "f.txt"]);
+        if is_committed {
+            repo.git(&["commit", "-qm", "moved"]);
+        }
+        assert_ne!(repo.redraft(&["undo", &id], "").status, 0);
+        assert_eq!(repo.text("f.txt"), text());
+    }
+}
+
+/// Seen: git calls an agent's copy the renamed file, and the undo of an edit, or of the creation, was done there.
+#[test]
+fn what_a_record_made_alike_is_not_the_renamed_file_for_what_a_commit_looks_like() {
+    for (old, new) in [("line 4 of it\n", "line 4 of agent\n"), ("line 4 of it\n", "")] {
+        let repo = TestRepo::with_files(&[("a.txt", &text())]);
+        let id = repo.edit("a.txt", old, new);
+        make(&repo, "f.txt", &text().replace(old, new));
+        repo.shell("git rm -qf a.txt; git add -A; git commit -qm 'as if renamed'");
+        assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+        assert_eq!(repo.text("f.txt"), text().replace(old, new));
+    }
+    let repo = x_only();
+    let id = make(&repo, "a.txt", &text());
+    repo.commit_all("a");
+    make(&repo, "b.txt", &text());
+    repo.shell("git rm -qf a.txt; git add -A; git commit -qm 'as if renamed'");
+    repo.redraft(&["undo", &id], "");
+    assert_eq!(repo.text("b.txt"), text());
+    // No commit at all, and the copy was changed.
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    let id = edit(&repo, "a.txt");
+    make(&repo, "f.txt", &repo.text("a.txt"));
+    repo.shell("rm a.txt; sed -i 's/line 9/by hand/' f.txt");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
+/// Seen: "what it did to f.txt is taken back already", of a copy with the old text, where the edited file had a third name.
+#[test]
+fn an_edit_is_not_taken_back_in_a_copy_of_before_it_that_git_takes_for_the_renamed_file() {
+    for is_first in [true, false] {
+        let repo = TestRepo::with_files(&[("a.txt", &text())]);
+        let of_before = || make(&repo, "f.txt", &text());
+        if is_first {
+            of_before();
+        }
+        let id = repo.edit("a.txt", "line 4 of it\n", "");
+        if !is_first {
+            of_before();
+        }
+        repo.shell("mv a.txt d.txt; git add -A; git commit -qm moved");
+        let answer = repo.redraft(&["undo", &id], "").json();
+        assert_ne!(answer["data"]["reason"], "nothing_to_undo", "{answer}");
+        assert_eq!(repo.text("f.txt"), text());
+    }
+}
+
+/// Seen: the undo of an edit of the one was done in the other one, to whose name commits had brought that, or which they had brought elsewhere.
+#[test]
+fn of_two_files_alike_the_one_that_commits_brought_to_a_name_is_not_the_one_that_went() {
+    for moves in [
+        "git rm -qf b.txt; git commit -qm gone; git mv a.txt b.txt; git commit -qm moved",
+        "git mv b.txt f.txt; git commit -qm 1; git mv a.txt b.txt; git commit -qm 2; git mv f.txt a.txt; git commit -qm 3",
+        "git rm -qf b.txt; git commit -qm gone; git mv a.txt e.txt; git commit -qm moved",
+    ] {
+        let repo = TestRepo::with_files(&[("a.txt", &text()), ("b.txt", &text())]);
+        let ids = ["a.txt", "b.txt"].map(|path| edit(&repo, path));
+        repo.commit_all("edited");
+        repo.shell(moves);
+        assert_eq!(repo.refused(&["undo", &ids[1]], ""), "undo_conflict", "{moves}");
+    }
+    // A copy that git got, and that is moved on, after the file went.
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    let id = edit(&repo, "a.txt");
+    repo.shell("git commit -qam 1; cp a.txt f.txt; git add -A; git commit -qm 2; git rm -q a.txt; git commit -qm 3; git mv f.txt e.txt");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
+/// Seen: refused, as what another file has, which nobody touched, is as near to the edited one as what the undo left.
+#[test]
+fn a_redo_is_done_beside_a_file_alike_that_nobody_touched() {
+    for copy in ["cp a.txt b.txt; git add -A; git commit -qm b", "cp a.txt b.txt"] {
+        let repo = TestRepo::with_files(&[("a.txt", &text())]);
+        repo.shell(copy);
+        let id = undone(&repo, "a.txt");
+        repo.write("a.txt", text().replace("line 9 of it", "by hand"));
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("a.txt"), text().replace("line 9 of it", "by hand").replace("4 of it", "4 of agent"));
+        assert_eq!(repo.text("b.txt"), text());
+    }
+}
+
+/// Seen: "the file is no longer there", of the only file that there is.
+#[test]
+fn a_file_that_was_moved_before_an_edit_and_after_its_undo_is_found() {
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    repo.shell("mv a.txt d.txt");
+    let id = undone(&repo, "d.txt");
+    repo.shell("mv d.txt c.txt");
+    goes_into(&repo, &id, "c.txt");
+}

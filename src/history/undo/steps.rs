@@ -126,7 +126,9 @@ impl<'k> Steps<'k> {
         if put.is_empty() {
             return false;
         }
-        let near = beside(edit, &self.edits, |n| self.told(n));
+        // One change may be of all that is between the lines that were put.
+        let Some(by_lines) = Edit::by_lines(edit.before(), edit.after()) else { return false };
+        let near = beside(&by_lines, &self.edits, |n| self.told(n));
         let is_move = |n: usize, step: &Edit<'_>| {
             let is_same = more(step.before(), step.after()).is_empty() && more(step.after(), step.before()).is_empty();
             is_same && (self.by[n].is_none() || self.is_in_force(n, edit, around))
