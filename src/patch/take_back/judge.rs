@@ -142,27 +142,23 @@ fn fits(found: &[Found]) -> impl Iterator<Item = (usize, &Fit)> {
     found.iter().enumerate().filter_map(|(n, found)| Some((n, found.as_ref().ok()?.as_ref()?)))
 }
 
-/// A line that the record moved is taken back at both of its places, or at none. A bracket is moved that is the only one of its kind, or that went alone
-/// from one place and came alone to another.
+/// A line that the record moved is taken back at both of its places, or at none. A bracket is moved that is the only one of its kind.
 fn moved_in_part(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
-    let is_line = |id: u32, is_alone: bool| {
-        let counts = (trio.old.count(id), trio.new.count(id));
-        trio.has_word(id) || (!trio.is_blank(id) && (counts == (1, 1) || (is_alone && counts.0 == counts.1)))
-    };
-    let lines = |text: &Units<'_>, range: &Range<usize>, other: &Range<usize>| {
-        let is_alone = range.len() == 1 && other.is_empty();
-        text.run(range.clone()).iter().copied().filter(|&id| is_line(id, is_alone)).collect::<HashSet<u32>>()
+    let is_line =
+        |id: u32| trio.has_word(id) || (!trio.is_blank(id) && (trio.old.count(id), trio.new.count(id)) == (1, 1));
+    let lines = |text: &Units<'_>, range: &Range<usize>| {
+        text.run(range.clone()).iter().copied().filter(|&id| is_line(id)).collect::<HashSet<u32>>()
     };
     let mut put: HashMap<u32, Vec<usize>> = HashMap::new();
     for (n, hunk) in hunks.iter().enumerate() {
-        for id in lines(&trio.new, &hunk.new, &hunk.old) {
+        for id in lines(&trio.new, &hunk.new) {
             put.entry(id).or_default().push(n);
         }
     }
     let state = |n: usize| found.get(n).and_then(|found| found.as_ref().map(Option::is_some).ok());
     let mut refused = HashSet::new();
     for (n, hunk) in hunks.iter().enumerate() {
-        let places = lines(&trio.old, &hunk.old, &hunk.new).into_iter().filter_map(|id| put.get(&id)).flatten();
+        let places = lines(&trio.old, &hunk.old).into_iter().filter_map(|id| put.get(&id)).flatten();
         for &other in places.filter(|&&other| state(other) != state(n)) {
             refused.extend([n, other]);
         }

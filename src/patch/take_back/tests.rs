@@ -323,10 +323,6 @@ mod order_is_kept {
         let (before, after) = ("mv(me)\na()\nb()\nc()\n", "a()\nb()\nc()\nmv(me)\n");
         undo(before, after, "mv(me)\na()\nb()\nc()\nmv(me)\n", &Seen::Refused);
         undo(before, after, "a()\nb(0)\nc()\nmv(me)\n", &text("mv(me)\na()\nb(0)\nc()\n"));
-        // So does a bracket of several, where nothing else went or came with it.
-        let (before, after) = ("k {\n}\nfn {\n}\n", "k {\n}\n}\nfn {\n");
-        undo(before, after, "}\nk {\n}\nfn {\n", &Seen::Refused);
-        undo(before, after, "k {\n}\n}\nfn {\nmore\n", &text("k {\n}\nfn {\n}\nmore\n"));
     }
 }
 
