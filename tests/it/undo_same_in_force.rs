@@ -71,6 +71,21 @@ fn a_hunk_that_is_done_again_is_in_force_alone() {
     assert_eq!(repo.text("f"), before);
 }
 
+/// Seen: a line of the record came back, and the markers were gone, with the undo of another one.
+#[test]
+fn markers_of_an_undo_stay_where_another_record_is_undone() {
+    let (repo, ids) = led(&[
+        "fn alpha\nbase zero\nfn beta\nbase one\nfn gamma\nfn end\n",
+        "fn alpha\nbase zero\nfn beta\nword one new\nfn gamma\nword two new\nfn end\n",
+        "fn alpha\nbase zero\nfn beta\nword one new\nfn gamma\nother thing\nfn end\n",
+        "fn alpha\nfn beta\nword one new\nfn gamma\nother thing\nfn end\n",
+    ]);
+    repo.done(&["undo", &ids[0], "--markers"], "");
+    let marked = repo.text("f");
+    repo.done(&["undo", &ids[2]], "");
+    assert_eq!(repo.text("f"), marked.replace("fn alpha\n", "fn alpha\nbase zero\n"));
+}
+
 /// What a person did since is not taken out with it.
 #[test]
 fn a_text_from_before_does_not_come_back_over_what_a_person_wrote() {

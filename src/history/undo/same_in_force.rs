@@ -111,7 +111,11 @@ impl InForce {
             }
             RecordClass::External => Effect { took: BTreeSet::new(), put: BTreeSet::from([(known.id.clone(), None)]) },
             RecordClass::Undo | RecordClass::Redo => {
-                let effect = self.effect(&known.targets)?;
+                let mut effect = self.effect(&known.targets)?;
+                // It put markers only.
+                if effect.changes().next().is_none() && known.file.before != known.file.after {
+                    effect.put.insert((known.id.clone(), None));
+                }
                 self.inverses.insert(known.id.clone(), effect.clone());
                 effect
             }
@@ -185,6 +189,13 @@ mod tests {
         assert_eq!([found(&edits, &[2], 2), found(&edits, &[1, 2], 2), found(&edits, &[2], 3)], [Some(3), None, None]);
         let twice = [step(1, &[], [0, 1]), step(2, &[1], [1, 2]), step(3, &[], [2, 3])];
         assert_eq!([found(&twice, &[3], 3), found(&twice[..2], &[9], 2)], [None, None]);
+    }
+
+    #[test]
+    fn an_undo_that_inverted_nothing_and_changed_the_text_is_something_else() {
+        let marked = known(3, RecordClass::Undo, &[], [TEXTS[1], TEXTS[2]]);
+        let log = [step(1, &[], [0, 1]), marked, step(4, &[], [2, 3])];
+        assert_eq!([found(&log, &[4], 3), found(&log, &[1, 4], 3)], [Some(2), None]);
     }
 
     #[test]
