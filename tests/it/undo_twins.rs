@@ -310,3 +310,13 @@ fn a_file_that_was_moved_before_an_edit_and_after_its_undo_is_found() {
     repo.shell("mv d.txt c.txt");
     goes_into(&repo, &id, "c.txt");
 }
+
+/// Seen: "its lines stand in several files", of the newest record, whose file is as that left it.
+#[test]
+fn an_edit_of_a_copy_under_the_name_from_which_git_moved_the_file_is_undone() {
+    let repo = TestRepo::with_files(&[("a.txt", &text())]);
+    repo.shell("git mv a.txt c.txt; cp c.txt a.txt");
+    let id = edit(&repo, "a.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!([repo.text("a.txt"), repo.text("c.txt")], [text(), text()]);
+}

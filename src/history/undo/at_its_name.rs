@@ -71,7 +71,8 @@ impl Whereabouts<'_> {
         let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
         let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
         match text.as_ref().and_then(|_| self.moved_on(named, asked)) {
-            Some(MovedOn::To(path)) => return (path, FoundBy::Git),
+            Some(MovedOn::To(path)) if !self.is_as_met(named, lineage, &path) => return (path, FoundBy::Git),
+            Some(MovedOn::To(_)) => return ((*name).clone(), FoundBy::Apart),
             Some(MovedOn::ForAnother) => return ((*name).clone(), FoundBy::NameOnly),
             None => {}
         }
@@ -90,6 +91,15 @@ impl Whereabouts<'_> {
             is_it && !is_back(text)
         });
         ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
+    }
+
+    /// Whether a file to which only what is staged moved one is to the byte as a record met that, and at its name is what was left last: then the record
+    /// met it there, after it had been moved.
+    fn is_as_met(&self, Lost { left, name, .. }: &Lost<'_>, lineage: &Lineage<'_>, path: &RepoPath) -> bool {
+        let text = |path: &RepoPath| (self.files().read)(path).ok().flatten();
+        let is_behind = self.history().repo().head_id().ok().flatten() != left.record.meta.base;
+        let is_met = |text: &[u8]| left.texts.before() == Some(text) && !lineage.has(text);
+        !is_behind && text(path).is_some_and(|text| is_met(&text)) && text(name).as_deref() == lineage.last
     }
 
     /// Whether a text is no version of anything that records met or left of a file, nor of what git had at its name, and has no line of the record's
