@@ -230,6 +230,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
         Nothing::CancelsOut(vec!["a".into()]),
+        Nothing::SameWithout("a".into()),
         Nothing::InPlace(vec!["a".into()]),
         Nothing::Staged("a".into()),
         Nothing::DoneAgain { path: "a".into(), by: id('b') },

@@ -280,6 +280,9 @@ pub enum Nothing {
     /// What some did, others of them took back: the files are as they were before all of them.
     #[error("what these records did{} cancels out", to_files(.0))]
     CancelsOut(Vec<String>),
+    /// The file would be as it is: other records did the same, or took back what it did.
+    #[error("{0} would be as it is: what it did there other records did as well, or took back")]
+    SameWithout(String),
     /// The file is without it, what is staged of it is not.
     #[error("what it did to {0} is taken back in the file, but not in what is staged of it")]
     Staged(String),

@@ -8,14 +8,14 @@ use super::left::FoundBy;
 use super::likeness::{are_versions, has_own_line, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::Known;
-use super::moved::{Lost, met_elsewhere, only_one};
+use super::moved::{Lost, MovedOn, met_elsewhere, only_one};
 use super::renames::Trail;
 use super::step::is_text;
-use super::whereabouts::{MovedOn, Whereabouts};
+use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::path::RepoPath;
-use crate::record::{RecordClass, RecordFile};
+use crate::record::RecordClass;
 use std::sync::Arc;
 
 impl Whereabouts<'_> {
@@ -49,18 +49,6 @@ impl Whereabouts<'_> {
         };
         let again = before.into_iter().find(is_as_left).filter(is_only);
         Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
-    }
-
-    /// Whether a record gave a file its own name again, under which it has just what was left last, having met that under one that is new to git.
-    pub(super) fn is_back(&self, lost: &Lost<'_>, path: &RepoPath, last: Option<&[u8]>) -> bool {
-        let is_it = |file: &RecordFile| {
-            file.path == *path && file.from.as_ref().is_some_and(|from| self.is_new(lost.left, from))
-        };
-        let own = &lost.left.record.id;
-        let mut newer = self.log().items().map_while(Result::ok).take_while(|item| item.record.id != *own);
-        path == lost.name
-            && last.is_some_and(|last| (self.files().read)(path).ok().flatten().as_deref() == Some(last))
-            && newer.any(|item| item.record.files.iter().any(is_it))
     }
 
     /// Where a file is of which the name is there: it may be another one's now.

@@ -1,129 +1,42 @@
-//! What git tells of the files beside a record's since that was made, asked once for all records of one commit.
+//! What git told of the files beside a record's since that was made, kept for all records of one commit.
 //!
-//! Owns these questions, and how often they are asked. What follows for the record's file is not its affair.
-//! Invariant: what git is not asked, as it was asked too often, is not so.
+//! Owns what is kept. Asks nothing itself (that is `asked_of_git`'s).
 
 use super::files;
-use super::left::Left;
-use super::logged_files::LoggedFile;
-use super::moved::were_beside;
-use super::whereabouts::Whereabouts;
-use crate::git::{ChangedFile, GitCommit, Tips};
-use crate::id::{BlobId, CommitId};
+use crate::git::{ChangedFile, GitCommit};
+use crate::id::CommitId;
 use crate::path::RepoPath;
 use crate::record::Record;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// So many commits since a record are looked at for what stood beside its file.
-const MOST_COMMITS: usize = 512;
-
 /// What git told of one commit.
-type OfCommit<T> = RefCell<Option<(Option<CommitId>, Rc<T>)>>;
+pub(super) type OfCommit<T> = RefCell<Option<(Option<CommitId>, Rc<T>)>>;
 
 /// What git told of the newest commit on which a record was made that was asked for.
 #[derive(Default)]
 pub(super) struct GitSince {
     /// The files that are otherwise now than in that commit.
-    changed: OfCommit<files::Had>,
+    pub(super) changed: OfCommit<files::Had>,
     /// The files that HEAD has more than it, and that are gone.
-    lost: OfCommit<files::Had>,
+    pub(super) lost: OfCommit<files::Had>,
     /// The newest commits after it.
-    commits: OfCommit<Vec<GitCommit>>,
+    pub(super) commits: OfCommit<Vec<GitCommit>>,
     /// What is staged.
-    staged: OnceCell<Rc<Vec<ChangedFile>>>,
+    pub(super) staged: OnceCell<Rc<Vec<ChangedFile>>>,
     /// The commits after one that touch some names, of the question that was asked last.
-    touching: RefCell<Option<Asked>>,
+    pub(super) touching: RefCell<Option<Asked>>,
 }
 
 /// The commits after one that touch some names.
-struct Asked {
-    base: Option<CommitId>,
-    names: Vec<RepoPath>,
-    told: Option<Rc<Vec<GitCommit>>>,
-}
-
-impl Whereabouts<'_> {
-    /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
-    pub(super) fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
-        self.is_beside_with(left, path, &|_| true)
-    }
-
-    /// The same with a blob, in a commit since where that knows both, that passes.
-    pub(super) fn is_beside_with(&self, left: &Left<'_>, path: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
-        let name = &left.record.files[left.file].path;
-        let is_in_head = |path: &RepoPath| (self.files().in_head)(path).is_some();
-        let repo = self.history().repo();
-        let commits = || self.commits_since(left.record);
-        let were_beside = || were_beside((repo, left.record.meta.base, &commits()), name, path, is_it);
-        is_in_head(path) && (is_in_head(name) || were_beside())
-    }
-
-    /// Whether a commit since took what a record left at a name from there, or another branch has it. Git is not asked of many.
-    pub(super) fn is_with_git(&self, path: &RepoPath, LoggedFile { newest: (item, n), .. }: &LoggedFile) -> bool {
-        let (repo, base) = (self.history().repo(), item.record.meta.base);
-        let names = std::slice::from_ref(path);
-        let commits =
-            |tips| repo.commits_touching(tips, base.filter(|base| repo.has_commit(*base)), names).unwrap_or_default();
-        let any = |tips, is_it: &dyn Fn(&ChangedFile) -> bool| {
-            commits(tips).iter().flat_map(|commit| &commit.files).any(is_it)
-        };
-        let left = item.record.files.get(*n).and_then(|file| file.git_after.or(file.after));
-        let is_taken =
-            |file: &ChangedFile| file.from.as_ref() == Some(path) || (file.path == *path && file.new.is_none());
-        let has_it = |file: &ChangedFile| file.path == *path && file.new.is_some() && file.new == left;
-        self.ask().is_some_and(|()| any(Tips::Head, &is_taken) || any(Tips::OtherBranches, &has_it))
-    }
-
-    /// What is staged; nothing where git does not tell.
-    pub(super) fn staged(&self) -> Rc<Vec<ChangedFile>> {
-        let ask = || Rc::new(self.history().repo().staged_changes().unwrap_or_default());
-        Rc::clone(self.git_since.staged.get_or_init(ask))
-    }
-
-    /// The name that HEAD has for a file that is staged under a new one.
-    pub(super) fn staged_from(&self, path: &RepoPath) -> Option<RepoPath> {
-        let is_new = (self.files().in_head)(path).is_none() && (self.files().is_tracked)(path);
-        let staged = is_new.then(|| self.staged())?;
-        staged.iter().find(|file| file.path == *path)?.from.clone()
-    }
-
-    /// The commits since a record that touch some names, oldest first; none where git does not tell. What was asked last is kept.
-    pub(super) fn touching(&self, record: &Record, names: &[RepoPath]) -> Option<Rc<Vec<GitCommit>>> {
-        let (repo, base) = (self.history().repo(), record.meta.base);
-        let mut kept = self.git_since.touching.borrow_mut();
-        if let Some(asked) = kept.as_ref().filter(|asked| asked.base == base && asked.names == names) {
-            return asked.told.clone();
-        }
-        let told = match base {
-            Some(base) if !repo.has_commit(base) => Some(Vec::new()),
-            _ => repo.commits_touching(Tips::Head, base, names).ok(),
-        };
-        kept.insert(Asked { base, names: names.to_vec(), told: told.map(Rc::new) }).told.clone()
-    }
-
-    /// The newest commits since a record; of the records that were made on one commit git is asked once.
-    pub(super) fn commits_since(&self, record: &Record) -> Rc<Vec<GitCommit>> {
-        asked_once(&self.git_since.commits, record, &|record| {
-            let repo = self.history().repo();
-            let base = record.meta.base.filter(|base| repo.has_commit(*base));
-            repo.newest_commits(base, MOST_COMMITS).unwrap_or_default()
-        })
-    }
-
-    /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
-    pub(super) fn changed_since(&self, record: &Record) -> Rc<files::Had> {
-        asked_once(&self.git_since.changed, record, self.files().changed_since)
-    }
-
-    /// What HEAD has of the files that it got after a record, and that are gone; asked as seldom.
-    pub(super) fn lost_since(&self, record: &Record) -> Rc<files::Had> {
-        asked_once(&self.git_since.lost, record, self.files().lost_since)
-    }
+pub(super) struct Asked {
+    pub(super) base: Option<CommitId>,
+    pub(super) names: Vec<RepoPath>,
+    pub(super) told: Option<Rc<Vec<GitCommit>>>,
 }
 
 /// What git tells of the commit on which a record was made, kept until another one is asked for.
-fn asked_once<T>(kept: &OfCommit<T>, record: &Record, ask: &dyn Fn(&Record) -> T) -> Rc<T> {
+pub(super) fn asked_once<T>(kept: &OfCommit<T>, record: &Record, ask: &dyn Fn(&Record) -> T) -> Rc<T> {
     let mut kept = kept.borrow_mut();
     match &*kept {
         Some((base, had)) if *base == record.meta.base => Rc::clone(had),

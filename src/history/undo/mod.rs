@@ -8,6 +8,7 @@ mod as_before;
 mod as_brought_back;
 mod as_logged;
 mod as_read;
+mod asked_of_git;
 mod at_its_name;
 mod by_log;
 mod cancelled;
@@ -66,6 +67,7 @@ mod told_apart;
 mod undone_lines;
 pub mod untouched;
 mod went_home;
+mod where_moved;
 mod whereabouts;
 
 pub use note::UndoNote;

@@ -36,6 +36,32 @@ pub(super) struct Lost<'a> {
     pub(super) known: &'a [Arc<Known>],
 }
 
+/// Where a file went that is not at its name any more.
+pub(super) enum Moved {
+    To(RepoPath, FoundBy),
+    /// To one of two.
+    Unclear,
+    Nowhere,
+}
+
+/// What commits, or what is staged, did to a name.
+pub(super) enum MovedOn {
+    /// They moved the file on to this one.
+    To(RepoPath),
+    /// They brought another one there.
+    ForAnother,
+}
+
+impl MovedOn {
+    /// To which one they moved it.
+    pub(super) fn to(self) -> Option<RepoPath> {
+        match self {
+            Self::To(path) => Some(path),
+            Self::ForAnother => None,
+        }
+    }
+}
+
 impl Lost<'_> {
     /// The file as each record has it, the newest last.
     fn files(&self) -> impl DoubleEndedIterator<Item = &RecordFile> {
@@ -223,37 +249,42 @@ pub(super) fn brought_from(name: &RepoPath, (touching, staged): (Touching<'_>, &
     None
 }
 
-/// Whether one of these commits since the record, oldest first, has a file beside another one, with a blob that passes, or beside what git moved to its
-/// name: then neither was moved to the name of the other.
-pub(super) fn were_beside(
-    (repo, base, commits): (&Repo, Option<CommitId>, &[GitCommit]),
-    name: &RepoPath,
-    candidate: &RepoPath,
-    is_it: &dyn Fn(BlobId) -> bool,
-) -> bool {
-    let had = |commit: CommitId, name: &RepoPath| repo.entry_in(commit, name).ok().flatten();
-    let mut path = candidate;
-    let mut looked_at = 0;
-    for commit in commits.iter().rev() {
-        let is_of = |file: &ChangedFile, name: &RepoPath| file.path == *name || file.from.as_ref() == Some(name);
-        if !commit.files.iter().any(|file| is_of(file, name) || is_of(file, path)) {
-            continue;
+/// The commits since a record, oldest first, and the one on which it was made.
+pub(super) struct Since<'c> {
+    pub(super) repo: &'c Repo,
+    pub(super) base: Option<CommitId>,
+    pub(super) commits: &'c [GitCommit],
+}
+
+impl Since<'_> {
+    /// Whether one of them has a file beside another one, with a blob that passes, or beside what git moved to its name: then neither was moved to the
+    /// name of the other.
+    pub(super) fn have_beside(&self, name: &RepoPath, candidate: &RepoPath, is_it: &dyn Fn(BlobId) -> bool) -> bool {
+        let had = |commit: CommitId, name: &RepoPath| self.repo.entry_in(commit, name).ok().flatten();
+        let mut path = candidate;
+        let mut looked_at = 0;
+        for commit in self.commits.iter().rev() {
+            let is_of = |file: &ChangedFile, name: &RepoPath| file.path == *name || file.from.as_ref() == Some(name);
+            if !commit.files.iter().any(|file| is_of(file, name) || is_of(file, path)) {
+                continue;
+            }
+            looked_at += 1;
+            let are_beside =
+                had(commit.id, name).is_some() && had(commit.id, path).is_some_and(|entry| is_it(entry.id));
+            if are_beside || looked_at > MOST_BESIDE {
+                return are_beside;
+            }
+            // What was there before had another name, or is another file.
+            match commit.files.iter().find(|file| file.path == *path) {
+                Some(ChangedFile { from: Some(from), .. }) if from == name => return is_one_of_several(commit, path),
+                Some(ChangedFile { from: Some(from), .. }) => path = from,
+                Some(ChangedFile { old, new: Some(_), .. }) if old.iter().all(Option::is_none) => return false,
+                _ => {}
+            }
         }
-        looked_at += 1;
-        let are_beside = had(commit.id, name).is_some() && had(commit.id, path).is_some_and(|entry| is_it(entry.id));
-        if are_beside || looked_at > MOST_BESIDE {
-            return are_beside;
-        }
-        // What was there before had another name, or is another file.
-        match commit.files.iter().find(|file| file.path == *path) {
-            Some(ChangedFile { from: Some(from), .. }) if from == name => return is_one_of_several(commit, path),
-            Some(ChangedFile { from: Some(from), .. }) => path = from,
-            Some(ChangedFile { old, new: Some(_), .. }) if old.iter().all(Option::is_none) => return false,
-            _ => {}
-        }
+        // The commit on which the record was made has what was moved since.
+        path != candidate && self.base.is_some_and(|base| had(base, name).is_some() && had(base, path).is_some())
     }
-    // The commit on which the record was made has what was moved since.
-    path != candidate && base.is_some_and(|base| had(base, name).is_some() && had(base, path).is_some())
 }
 
 /// Whether a commit that moved a file to a name took others away that were alike: git takes any for any.

@@ -62,6 +62,8 @@ pub struct Slot {
     pub(crate) already: Vec<RecordId>,
     /// The records of which only its name tells that it is their file too: nothing of them is taken out of it.
     pub(super) only_named: Vec<RecordId>,
+    /// Whether it would be as it is without these records then, by the log.
+    pub(super) is_same_without: bool,
     /// What of the records stayed then, between markers.
     pub(super) stays: Stays,
     /// Its text when the plan was tried.
@@ -103,6 +105,7 @@ impl Slot {
             merged_into: None,
             already: Vec::new(),
             stays: Stays::new(),
+            is_same_without: false,
             only_named: Vec::new(),
             seen: None,
             seen_mode: None,

@@ -18,6 +18,8 @@ pub struct Replayed {
     pub kept_later: bool,
     /// The records that had nothing left to be taken back.
     pub(crate) already: Vec<RecordId>,
+    /// Whether the log has it that the file would be as it is, where others did the same, or took back what was done.
+    pub(super) is_same_without: bool,
     /// What stands between markers.
     pub(super) stays: Stays,
 }
@@ -31,6 +33,7 @@ impl Replayed {
             conflicts: Vec::new(),
             kept_later: false,
             already: Vec::new(),
+            is_same_without: false,
             stays: Stays::new(),
         }
     }

@@ -10,6 +10,7 @@ use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::record::{RecordClass, Target};
 use crate::strategy::Strategy;
+use crate::text::split_lines;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(super) fn as_it_was(
     Some(Replayed {
         text: Some(was.to_vec()),
         already: if splices.is_empty() { already() } else { Vec::new() },
+        is_same_without: splices.is_empty(),
         patch: FilePatch::new(current.len(), splices).ok()?,
         kept_later: left.is_none_or(|left| left.texts.after() != Some(current)),
         ..Replayed::unchanged(Some(current))
@@ -112,8 +114,11 @@ impl InForce {
             RecordClass::External => Effect { took: BTreeSet::new(), put: BTreeSet::from([(known.id.clone(), None)]) },
             RecordClass::Undo | RecordClass::Redo => {
                 let mut effect = self.effect(&known.targets)?;
-                // It put markers only.
-                if effect.changes().next().is_none() && known.file.before != known.file.after {
+                // What it put of markers is nobody's edit.
+                let is_empty = effect.changes().next().is_none() && known.file.before != known.file.after;
+                if is_empty
+                    || known.texts.both(&known.file).is_some_and(|(before, after)| has_more_markers(before, after))
+                {
                     effect.put.insert((known.id.clone(), None));
                 }
                 self.inverses.insert(known.id.clone(), effect.clone());
@@ -151,6 +156,12 @@ impl InForce {
         effect.put.retain(|change| !self.now.contains(change));
         Some(effect)
     }
+}
+
+/// Whether a text has more conflict markers than the one before it.
+fn has_more_markers(before: &[u8], after: &[u8]) -> bool {
+    let [had, has] = [before, after].map(|text| split_lines(text).filter(|line| line.starts_with(b"<<<<<<< ")).count());
+    has > had
 }
 
 #[cfg(test)]

@@ -285,7 +285,9 @@ pub(super) fn has_left(meant: &[bool], effect: &Effect) -> bool {
 /// What is to be known of what a plain undo stepped over.
 fn passed_over(idle: &Idle, class: RecordClass) -> UndoNote {
     match idle {
-        Idle::AsBefore(path) | Idle::CancelsOut(path) => UndoNote::Passed { path: path.clone(), class },
+        Idle::AsBefore(path) | Idle::CancelsOut(path) | Idle::SameWithout(path) => {
+            UndoNote::Passed { path: path.clone(), class }
+        }
         Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
     }
 }

@@ -42,6 +42,8 @@ pub(super) enum Idle {
     AsBefore(RepoPath),
     /// It is as it would be, and not because anything was taken back: others of the records took back what some did.
     CancelsOut(RepoPath),
+    /// It is as it would be by the log, where other records did the same, or took back what was done.
+    SameWithout(RepoPath),
     /// It is as it would be, but what is staged of it is not.
     Staged(RepoPath),
     /// It was taken back and done again by another record, whose it is.
@@ -64,7 +66,9 @@ impl Idle {
     /// What is to be known of it, beside what is done elsewhere.
     pub(super) fn note(&self, class: RecordClass) -> UndoNote {
         match self.clone() {
-            Self::AsBefore(path) | Self::CancelsOut(path) => UndoNote::AsWanted { path, class },
+            Self::AsBefore(path) | Self::CancelsOut(path) | Self::SameWithout(path) => {
+                UndoNote::AsWanted { path, class }
+            }
             Self::Staged(path) => UndoNote::Staged { path, class },
             Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by, class },
             Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
@@ -87,6 +91,7 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
             let path = path.to_string_lossy();
             Some(if is_redo { Nothing::StagedUndone(path) } else { Nothing::Staged(path) })
         }
+        Idle::SameWithout(path) => Some(Nothing::SameWithout(path.to_string_lossy())),
         Idle::AsBefore(_) | Idle::CancelsOut(_) => None,
     });
     if let Some(other) = other {
@@ -94,7 +99,11 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
     }
     let cancels = |idle: &Idle| match idle {
         Idle::CancelsOut(path) => Some(path.to_string_lossy()),
-        Idle::AsBefore(_) | Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+        Idle::AsBefore(_)
+        | Idle::SameWithout(_)
+        | Idle::Staged(_)
+        | Idle::RenamedAgain { .. }
+        | Idle::DoneAgain { .. } => None,
     };
     let cancelled: Vec<String> = idle.iter().filter_map(cancels).collect();
     if !cancelled.is_empty() {
@@ -102,7 +111,11 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
     }
     let paths = idle.iter().filter_map(|idle| match idle {
         Idle::AsBefore(path) => Some(path.to_string_lossy()),
-        Idle::CancelsOut(_) | Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+        Idle::CancelsOut(_)
+        | Idle::SameWithout(_)
+        | Idle::Staged(_)
+        | Idle::RenamedAgain { .. }
+        | Idle::DoneAgain { .. } => None,
     });
     let nothing = if is_redo { Nothing::InPlace } else { Nothing::AsBefore };
     nothing(paths.collect())
@@ -174,7 +187,7 @@ pub(super) fn settle(
         slot.now.clone_from(&slot.disk);
     }
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
-    (slot.already, slot.stays) = (outcome.already, outcome.stays);
+    (slot.already, slot.stays, slot.is_same_without) = (outcome.already, outcome.stays, outcome.is_same_without);
     slot.seen = text;
     slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
     if let Some(why) = why_in_doubt(whereabouts, slot) {
@@ -254,6 +267,7 @@ fn idle(whereabouts: &Whereabouts<'_>, slot: &mut Slot) -> Option<Idle> {
         (None, Some(by)) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
         (None, None) if is_staged(whereabouts, slot, path) => Idle::Staged(path.clone()),
         (None, None) if slot.disk.is_some() && slot.cancelled().next().is_some() => Idle::CancelsOut(path.clone()),
+        (None, None) if slot.is_same_without => Idle::SameWithout(path.clone()),
         (None, None) => Idle::AsBefore(path.clone()),
     })
 }

@@ -13,7 +13,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{Had, Lost, brought_from, met_elsewhere, moved_by_git, only_one};
+use super::moved::{Lost, Moved, MovedOn, only_one};
 use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
@@ -53,22 +53,6 @@ pub(super) enum Evidence {
     Text,
     /// Git has it under the new name and not under the old one: what the log calls undone may be in a copy as well.
     Index,
-}
-
-/// Where a file went that is not at its name any more.
-enum Moved {
-    To(RepoPath, FoundBy),
-    /// To one of two.
-    Unclear,
-    Nowhere,
-}
-
-/// What commits, or what is staged, did to a name.
-pub(super) enum MovedOn {
-    /// They moved the file on to this one.
-    To(RepoPath),
-    /// They brought another one there.
-    ForAnother,
 }
 
 /// Where files of records are today.
@@ -211,10 +195,8 @@ impl<'a> Whereabouts<'a> {
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             let moved_on =
                 trail.today.as_ref().and_then(|name| self.moved_on(&Lost { left, name, known: &known }, &self.asked));
-            return Ok(Some(match moved_on {
-                Some(MovedOn::To(path)) => (path, FoundBy::Git),
-                Some(MovedOn::ForAnother) | None => (name.clone(), FoundBy::Certain),
-            }));
+            let found = moved_on.and_then(MovedOn::to).map(|path| (path, FoundBy::Git));
+            return Ok(Some(found.unwrap_or_else(|| (name.clone(), FoundBy::Certain))));
         }
         let is_evident = |path: &RepoPath| match evidence {
             Evidence::Text => true,
@@ -234,10 +216,7 @@ impl<'a> Whereabouts<'a> {
         };
         let lost = Lost { left, name: &trail.last, known: &known };
         match self.moved(&lost, &lineage, &strangers)? {
-            Moved::To(path, by)
-                if self.is_there(&path)
-                    && (is_meant(&path) || was_called(&path) || self.is_back(&lost, &path, last)) =>
-            {
+            Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || was_called(&path)) => {
                 return Ok(Some((path, by)));
             }
             Moved::Unclear => return Ok(None),
@@ -381,106 +360,6 @@ impl<'a> Whereabouts<'a> {
             is_partly(path) && read(path).is_some_and(|now| is_closer(&now, last, had))
         };
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
-    }
-
-    /// Where a file went, by a later record or by git.
-    fn moved(
-        &self,
-        lost: &Lost<'_>,
-        lineage: &Lineage<'_>,
-        strangers: &Strangers<'_, '_>,
-    ) -> Result<Moved, HistoryError> {
-        let mut there = Vec::new();
-        for (item, n, had) in met_elsewhere(&self.log, lost)? {
-            // Over a file that a record knew somebody may have put a copy.
-            let may_be_copy = |path: &RepoPath| {
-                had == Had::Another && lineage.last.is_none_or(|last| self.has_rival(lost.left, last, path))
-            };
-            let found = self.met(&item, n)?.filter(|(path, _)| !may_be_copy(path));
-            there.extend(found.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None))));
-        }
-        there.dedup_by(|one, other| one.0 == other.0);
-        let are_several = there.len() > 1;
-        let met = only_one(there);
-        let touching = |names: &[RepoPath]| self.touching(lost.left.record, names);
-        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, (&touching, &self.staged())));
-        // What is there may be another file, which got its name since.
-        let text_of = |path: &RepoPath| (self.files.read)(path).ok().flatten();
-        let is_another = |path: &RepoPath| {
-            let text = text_of(path).filter(|text| !lineage.has(text));
-            text.is_some_and(|text| lineage.is_another(&text))
-        };
-        // Of two like files git takes one that a record made beside the lost one.
-        let last = lineage.last.unwrap_or_default();
-        let is_logged = |path: &RepoPath| text_of(path).is_some_and(|text| strangers.is_logged(path, &text, last));
-        let by_git = by_git.filter(|(path, _)| !is_logged(path));
-        let by_git = by_git.map(|(path, by)| if is_another(&path) { (path, FoundBy::NameOnly) } else { (path, by) });
-        let is_left_elsewhere = |path: &RepoPath| {
-            let is_rival = |rival: &RepoPath| rival != path && self.is_new(lost.left, rival);
-            !last.is_empty() && !self.with_text(&[(blob_id(last), last.len())], &is_rival).is_empty()
-        };
-        Ok(match (met, by_git) {
-            // What a record met may be a copy of it.
-            (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
-                Moved::To(path, FoundBy::Git)
-            }
-            // Git takes the one that is most like it: that one, or what the record met.
-            (Some((met, _)), Some((path, FoundBy::Likeness))) if met != path => Moved::Unclear,
-            (Some((path, by)), _) => {
-                let newest = lineage.versions.first().into_iter().copied().collect::<Vec<_>>();
-                let is_rival = |rival: &RepoPath| *rival != path && self.is_new(lost.left, rival);
-                let was_gone = lineage.last.is_some_and(|last| strangers.was_gone(last));
-                let is_as_left =
-                    (self.files.read)(&path).ok().flatten().is_some_and(|text| lineage.last == Some(&text));
-                if was_gone || (!is_as_left && !self.with_text(&newest, &is_rival).is_empty()) {
-                    Moved::Unclear
-                } else {
-                    Moved::To(path, by)
-                }
-            }
-            // Git takes one with an older version for it, and what was left last is elsewhere.
-            (None, Some((path, _))) if text_of(&path).as_deref() != lineage.last && is_left_elsewhere(&path) => {
-                Moved::Unclear
-            }
-            (None, Some((path, by))) => Moved::To(path, by),
-            (None, None) if are_several => Moved::Unclear,
-            (None, None) => Moved::Nowhere,
-        })
-    }
-
-    /// Whether git may be asked once more where a file went.
-    pub(super) fn ask(&self) -> Option<()> {
-        self.asked.set(self.asked.get().checked_sub(1)?);
-        Some(())
-    }
-
-    /// Where commits, or what is staged, moved a file at whose name there is one: they may have put another one there.
-    pub(super) fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<MovedOn> {
-        let repo = self.history.repo();
-        let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
-        let is_staged = (self.files.in_head)(lost.name).is_some() != (self.files.is_tracked)(lost.name);
-        if !is_behind && !is_staged {
-            return None;
-        }
-        asked.set(asked.get().checked_sub(1)?);
-        let staged = if is_staged { self.staged() } else { Rc::default() };
-        let touching = |names: &[RepoPath]| self.touching(lost.left.record, names);
-        let is_it = |(path, by): &(RepoPath, FoundBy)| {
-            path != lost.name && *by == FoundBy::Certain && self.is_there(path) && self.is_new(lost.left, path)
-        };
-        let moved = moved_by_git(repo, lost, (&touching, &staged)).filter(is_it);
-        if let Some((path, _)) = moved {
-            return Some(MovedOn::To(path));
-        }
-        // One that the record met under a name that git did not have may have been brought there before.
-        let file = &lost.left.record.files[lost.left.file];
-        let met = file.from.as_ref().unwrap_or(&file.path);
-        if file.before.is_some() && !(self.files.was_tracked)(lost.left.record, met) {
-            return None;
-        }
-        let own = || names(&self.log, self.files, lost.left, Some(lost.name));
-        let brought = brought_from(lost.name, (&touching, &staged));
-        brought.filter(|from| !own().contains(from)).map(|_| MovedOn::ForAnother)
     }
 
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
