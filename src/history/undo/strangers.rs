@@ -27,6 +27,9 @@ const MOST_LOOKED_AT: usize = 512;
 /// So many texts are read that the log left in others, the newest first.
 const MOST_READ: usize = 64;
 
+/// What is so of a file of the log at a name.
+type IsLogged<'a> = Box<dyn Fn(&RepoPath, &LoggedFile) -> bool + 'a>;
+
 /// The working tree, git and the log.
 pub(super) struct World<'a, 'l> {
     pub(super) files: &'a Files<'a>,
@@ -41,7 +44,7 @@ pub(super) struct World<'a, 'l> {
     /// Whether git knows a file beside the record's, in HEAD or in a commit since.
     pub(super) is_beside: Box<dyn Fn(&RepoPath) -> bool + 'a>,
     /// Whether a commit since took what the log has at a name from there, or another branch has it.
-    pub(super) is_with_git: Box<dyn Fn(&RepoPath, &LoggedFile) -> bool + 'a>,
+    pub(super) is_with_git: IsLogged<'a>,
     /// The one file that has exactly a text of this id and length.
     pub(super) with_text: Box<dyn Fn(BlobId, usize) -> Option<RepoPath> + 'a>,
 }
