@@ -661,3 +661,23 @@ fn of_brackets_around_lines_of_which_one_was_moved_none_goes() {
         assert_eq!(repo.text("f"), moved);
     }
 }
+
+/// Seen: a bracket that one record moved came back where it had been, and stood as well where another one had moved it on.
+#[test]
+fn a_bracket_that_was_moved_and_moved_on_does_not_come_back_beside_itself() {
+    for texts in [
+        ["x;\nfn a {\n}\nfn b {\nx;\n}\n}\n", "x;\nfn a {\nfn b {\nx;\n}\n}\n}\n", "x;\n}\nfn a {\nfn b {\nx;\n}\n}\n"],
+        ["}\n\n}\n}\n\n", "}\n}\n}\n\n", "}\n\n}\n}\n"],
+    ] {
+        let repo = TestRepo::with_files(&[("f", texts[0])]);
+        let id = repo.apply(json!({"path": "f", "content": texts[1], "overwrite": true}));
+        repo.write("f", texts[2]);
+        let told = repo.redraft(&["undo", &id], "").json();
+        let lines = |text: &str| {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        assert!(told["data"]["reason"] == "undo_conflict" || lines(&repo.text("f")) == lines(texts[0]), "{told}");
+    }
+}

@@ -62,21 +62,25 @@ impl Carry {
         .or_else(|| steps.speak_against(edit, first, (around, current)))
     }
 
-    /// Whether the log tells that lines which it put, and which look as if they were taken back, were only moved.
+    /// Whether the log tells that lines which it put, and which look as if they were taken back, were only moved; or that it is not undone by an answer, as
+    /// nobody put or took lines since.
     pub(super) fn was_moved_away(
         &self,
         edit: &Edit<'_>,
         answer: &Answer,
         (around, current): (Around<'_>, &[u8]),
     ) -> bool {
-        let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
-        let done: Vec<usize> = done.flat_map(|hunk| hunk.changes.iter().copied()).collect();
         let later = without_rounds(around.later);
-        if done.is_empty() || self.is_inverted(around, &later) {
+        if self.is_inverted(around, &later) {
             return false;
         }
-        let steps = Steps::between(edit.after(), &later, current);
-        steps.is_some_and(|steps| steps.moved_away((edit, &done), around, current))
+        let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
+        let done: Vec<usize> = done.flat_map(|hunk| hunk.changes.iter().copied()).collect();
+        let is_so = |steps: Steps<'_>| {
+            let is_other = || steps.speak_for_other_lines(edit, &answer.patch_of_what_fits().apply(current));
+            (!done.is_empty() && steps.moved_away((edit, &done), around, current)) || (self.is_of_all() && is_other())
+        };
+        Steps::between(edit.after(), &later, current).is_some_and(is_so)
     }
 
     /// Those of the splices that are to be taken back, as if they had been made last.

@@ -136,6 +136,13 @@ impl<'k> Steps<'k> {
         self.edits.iter().enumerate().any(|(n, step)| near.contains(&n) && is_move(n, step))
     }
 
+    /// Whether nobody put or took a line since but by moving it, and a text has other lines, white space apart, than the one from before an edit: it is
+    /// not that without the edit.
+    pub(super) fn speak_for_other_lines(&self, edit: &Edit<'_>, result: &[u8]) -> bool {
+        let are_same = |one: &[u8], other: &[u8]| more(one, other).is_empty() && more(other, one).is_empty();
+        self.edits.iter().all(|step| are_same(step.before(), step.after())) && !are_same(edit.before(), result)
+    }
+
     /// Whether somebody else took back later what a step did, as all texts since tell it.
     pub(super) fn was_given_up(&self, n: usize) -> bool {
         let Some(step) = self.edits.get(n) else { return false };
