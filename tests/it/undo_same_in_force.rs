@@ -100,7 +100,8 @@ fn a_text_from_before_does_not_come_back_over_what_a_person_wrote() {
 #[test]
 fn random_undos_and_redos_of_records_alone_lead_to_the_same_texts() {
     let from = number("REDRAFT_ALONE_FROM", 1);
-    for seed in from..from + number("REDRAFT_ALONE", 12) {
+    // Two that were wrong once.
+    for seed in [20_201, 20_347].into_iter().chain(from..from + number("REDRAFT_ALONE", 12)) {
         let mut dice = Dice(seed as u64);
         let mut lines: Vec<String> = (0..dice.roll(6) + 4).map(|_| any_line(&mut dice)).collect();
         let repo = TestRepo::with_files(&[("f", &joined(&lines))]);
