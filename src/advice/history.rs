@@ -196,11 +196,12 @@ fn instead(nothing: &Nothing) -> String {
         }
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
-        Nothing::AsBefore(_)
-        | Nothing::CancelsOut(_)
-        | Nothing::SameWithout(_)
-        | Nothing::InPlace(_)
-        | Nothing::AsThen(_) => "there is nothing to do; `redraft log` lists what was done".to_owned(),
+        Nothing::SameWithout(path) => {
+            format!("`redraft log -- {path}` lists them; name them as well, if they are to go")
+        }
+        Nothing::AsBefore(_) | Nothing::CancelsOut(_) | Nothing::InPlace(_) | Nothing::AsThen(_) => {
+            "there is nothing to do; `redraft log` lists what was done".to_owned()
+        }
     }
 }
 

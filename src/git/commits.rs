@@ -77,8 +77,7 @@ impl Repo {
         since: Option<CommitId>,
         paths: &[RepoPath],
     ) -> Result<Vec<GitCommit>, RepoError> {
-        let mut call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--full-diff"]));
-        call = call.arg("--reverse").arg("--topo-order").arg("--no-show-signature").arg("--format=%H");
+        let mut call = log_oldest_first().arg("--full-diff");
         if since.is_none() {
             call = call.arg("-n").arg(MOST_COMMITS);
         }
@@ -102,9 +101,7 @@ impl Repo {
     /// # Errors
     /// Where git fails.
     pub fn newest_commits(&self, since: Option<CommitId>, most: usize) -> Result<Vec<GitCommit>, RepoError> {
-        let mut call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--reverse"]));
-        call =
-            call.arg("--topo-order").arg("--no-show-signature").arg("--format=%H").arg(format!("-n{most}")).arg("HEAD");
+        let mut call = log_oldest_first().arg(format!("-n{most}")).arg("HEAD");
         if let Some(since) = since {
             call = call.arg(format!("^{since}"));
         }
@@ -309,6 +306,12 @@ impl Repo {
     pub fn has_commit(&self, id: CommitId) -> bool {
         self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
     }
+}
+
+/// A call that tells of commits, the oldest first.
+fn log_oldest_first() -> GitCall {
+    let call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--reverse"]));
+    call.arg("--topo-order").arg("--no-show-signature").arg("--format=%H")
 }
 
 /// The form of the answer, whatever the configuration says.

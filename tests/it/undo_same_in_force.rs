@@ -86,6 +86,16 @@ fn markers_of_an_undo_stay_where_another_record_is_undone() {
     assert_eq!(repo.text("f"), marked.replace("fn alpha\n", "fn alpha\nbase zero\n"));
 }
 
+/// Seen: "what it did to f is taken back already", where the deleted line was away still, with the record that had put it.
+#[test]
+fn a_file_that_is_as_it_is_without_a_record_as_well_is_not_said_to_have_it_taken_back() {
+    let (repo, ids) = led(&["one\ntwo\nthree\n", "uno\ntwo\nline of it\nthree\n", "uno\ntwo\nthree\n"]);
+    repo.done(&["undo", &ids[0]], "");
+    let told = repo.said(&["undo", &ids[1]]);
+    assert!(told.contains("f would be as it is") && told.contains("`redraft log -- f` lists them"), "{told}");
+    assert_eq!(repo.refused(&["undo", &ids[1]], ""), "nothing_to_undo");
+}
+
 /// What a person did since is not taken out with it.
 #[test]
 fn a_text_from_before_does_not_come_back_over_what_a_person_wrote() {
