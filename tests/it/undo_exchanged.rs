@@ -500,3 +500,48 @@ fn a_session_is_undone_in_files_that_were_exchanged_after_git_moved_one_of_them(
     repo.done(&["undo", "--session", "s"], "");
     assert_eq!([repo.text("b.txt"), repo.text("c.txt")], [a, b]);
 }
+
+/// Seen: "what would go there was put by another record since", of records that had met the other file.
+#[test]
+fn what_records_did_to_a_file_that_had_the_name_meanwhile_does_not_speak_against_an_undo() {
+    let own = r#"    let three = edit("dir/b.txt", "three", "ann", "third");
+    repo.done(&["undo"], "");
+    let undo = ids(&repo, &["log", "--json", "-n", "1"]).remove(0);
+    let all = [&undo, &three, &two, &one];
+    assert_eq!(ids(&repo, &["log", "--json"]).iter().collect::<Vec<_>>(), all);
+    assert_eq!(ids(&repo, &["log", "--json", "--agent", "ann"]), [three.clone(), one.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--session", "of bob"]), std::slice::from_ref(&two));
+    assert_eq!(ids(&repo, &["log", "--json", "--kind", "undo"]), std::slice::from_ref(&undo));
+    assert_eq!(ids(&repo, &["log", "--json", "--grep", "second"]), std::slice::from_ref(&two));
+    assert_eq!(ids(&repo, &["log", "--json", "-n", "2"]), [undo.clone(), three.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--since", "2 hours ago"]).len(), 4);
+    assert!(ids(&repo, &["log", "--json", "--until", "2 hours ago"]).is_empty());
+    let line = &repo.redraft(&["log", "--json", "--session", "of ann"], "").lines()[0];
+    assert_eq!((&line["id"], &line["undone_by"]), (&json!(three), &json!(undo)));
+    let text = repo.redraft(&["log", "--oneline"], "").out;
+"#;
+    let other = r#"            let answer = answer.json();
+            let id = answer["data"]["record"]["commit"].as_str().expect("a commit").to_owned();
+            let stat = repo.git(&["show", "--numstat", "--format=", &id]);
+            assert!(stat.starts_with("1\t1\t"), "one line of each: {stat}");
+"#;
+    let repo = TestRepo::with_files(&[("f", other), ("g", own)]);
+    let id = repo.edit(
+        "g",
+        r#"    assert_eq!(ids(&repo, &["log", "--json", "--since", "2 hours ago"]).len(), 4);"#,
+        "#[command(after_help = \"Examples:",
+    );
+    exchanged(&repo, "f", "g");
+    let by_hand =
+        "        }\n        self.0.rsplit_once_str(\"/\").map_or(self.0.as_bstr(), |(_, name)| name.as_bstr())\n";
+    repo.write("g", repo.text("g") + by_hand);
+    repo.edit("g", "            let id", "    let want: Vec<String> = Reason::ALL\n            let id");
+    repo.edit("g", "            let answer = answer.json();\n", "");
+    repo.done(&["undo"], "");
+    let put = repo.text("g");
+    exchanged(&repo, "f", "g");
+    let all = "    assert_eq!(ids(&repo, &[\"log\", \"--json\"]).iter().collect::<Vec<_>>(), all);\n";
+    repo.write("g", repo.text("g").replace(all, ""));
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f"), repo.text("g")), (put, own.replace(all, "")));
+}

@@ -248,6 +248,14 @@ impl World {
             self.weave = saved;
             return "by hand: nothing";
         }
+        let [before, after] = &self.texts[edit];
+        let (gone, put) = changed_lines(after, &self.weave.text(file));
+        let (gone, own) = (format!("\n{gone}"), format!("\n{}", changed_lines(before, after).1));
+        if put.is_empty() && !gone.contains(&own) {
+            // Other lines went than it put, as far as anybody can see.
+            self.weave = saved;
+            return "by hand: nothing";
+        }
         if !self.weave.is_sound(file) {
             self.weave = saved;
         }
@@ -389,7 +397,8 @@ impl World {
                 .filter(|(texts, edit)| edit.file == file && texts[0] != *before);
             let moved = others.flat_map(|([before, after], _)| moved_lines(before, after)).collect();
             let now = self.repo.text(&self.paths[file]);
-            pairs_go_back([before, after, &texts[file], &now].map(|text| text.as_str()), &moved)
+            let [without, with] = if command.starts_with("redo") { [after, before] } else { [before, after] };
+            pairs_go_back([without, with, &texts[file], &now].map(|text| text.as_str()), &moved)
         };
         // Lines that it put and that stand once are where those that it took come back, whatever was moved around them.
         let is_in_place = |([before, after], file): (&[String; 2], usize)| {

@@ -2,7 +2,7 @@
 //!
 //! Owns that look, and its bound. What cannot be read is a gap, and nothing is counted on.
 
-use super::likeness::are_versions;
+use super::likeness::{are_versions, share_nothing};
 use super::log::{Known, Log};
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
@@ -54,6 +54,22 @@ pub(super) fn known_since(
     }
     known.reverse();
     Ok(known)
+}
+
+/// What the log has of a file, oldest first, without the records of another one that had its name for a while: what these met has nothing of
+/// what was left of the file before them, nor of what is there now, and that is a version of what was left.
+pub(super) fn without_others(known: &[Arc<Known>], now: &[u8]) -> Vec<Arc<Known>> {
+    let is_other =
+        |met: &[u8], last: &[u8]| share_nothing(met, last) && share_nothing(met, now) && are_versions(last, now);
+    let (mut last, mut own) = (None, Vec::new());
+    for one in known {
+        let met = one.texts.before();
+        if !met.zip(last).is_some_and(|(met, last)| is_other(met, last)) {
+            last = one.texts.after().or(met).or(last);
+            own.push(one.clone());
+        }
+    }
+    own
 }
 
 /// What the log has of a file before a record, oldest first, as far back as `goes_on` wants it; `name` is what the file was

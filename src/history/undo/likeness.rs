@@ -26,6 +26,12 @@ pub(crate) fn are_partly_one(one: &[u8], other: &[u8]) -> bool {
     shared > 0 && 3 * shared >= one.len().min(other.len())
 }
 
+/// Whether two texts that both hold a word have no line with one in common.
+pub(crate) fn share_nothing(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (Lines::of(one), Lines::of(other));
+    one.len() > 0 && other.len() > 0 && !one.0.keys().any(|line| other.0.contains_key(line))
+}
+
 /// Whether a text has more lines in common with one text than with another.
 pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
     let text = Lines::of(text);

@@ -4,7 +4,7 @@
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
 use super::discarded::would_come_back;
-use super::known::{inverted_by, inverted_in_turn, known_before};
+use super::known::{inverted_by, inverted_in_turn, known_before, without_others};
 use super::left::Left;
 use super::log::Known;
 use super::note::UndoNote;
@@ -222,7 +222,7 @@ fn learn(whereabouts: &Whereabouts<'_>, slot: &mut Slot, text: Option<&[u8]>) ->
     if text.is_none() && restored.is_none() {
         return Ok(());
     }
-    let mut known = known(whereabouts, slot)?;
+    let mut known = known(whereabouts, slot, text)?;
     // A removal that is taken back first is as if it had never been.
     known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
     let log = whereabouts.log();
@@ -331,7 +331,7 @@ fn replayed(
 }
 
 /// What the log has of the file, under each of the names that it had.
-fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, HistoryError> {
+fn known(whereabouts: &Whereabouts<'_>, slot: &Slot, text: Option<&[u8]>) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let Some(oldest) = slot.oldest() else { return Ok(known) };
     if let Some(apart) = known_apart(whereabouts, slot)? {
@@ -340,8 +340,11 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     // Where the log leads from its name of today to all that is undone, it tells of the older names itself.
     if let Some(name) = slot.logged.as_ref().filter(|_| slot.logged == slot.disk) {
         let known = whereabouts.known_since(oldest, name)?;
-        if slot.targets.iter().all(|target| known.iter().any(|known| known.id == target.id)) {
-            return Ok(known);
+        let has_all =
+            |known: &[Arc<Known>]| slot.targets.iter().all(|target| known.iter().any(|known| known.id == target.id));
+        if has_all(&known) {
+            let own = text.map(|now| without_others(&known, now)).filter(|own| has_all(own));
+            return Ok(own.unwrap_or(known));
         }
     }
     // Where git renamed it, the log has it under that name as well.
