@@ -109,6 +109,7 @@ mod undo_found;
 mod undo_found_names;
 mod undo_given_away;
 mod undo_interactive;
+mod undo_line_balance;
 mod undo_links;
 mod undo_moved;
 mod undo_of_sessions;

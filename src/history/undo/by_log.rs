@@ -4,6 +4,7 @@
 //! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
 use super::cancelled::{Around, Uncancelled};
+use super::line_balance::is_out_of_balance;
 use super::log::Known;
 use super::newest_word::{in_turn, is_undone_in_part};
 use super::step::Carry;
@@ -77,8 +78,13 @@ impl Carry {
         let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
         let done: Vec<usize> = done.flat_map(|hunk| hunk.changes.iter().copied()).collect();
         let is_so = |steps: Steps<'_>| {
-            let is_other = || steps.speak_for_other_lines(edit, &answer.patch_of_what_fits().apply(current));
-            (!done.is_empty() && steps.moved_away((edit, &done), around, current)) || (self.is_of_all() && is_other())
+            let result = answer.patch_of_what_fits().apply(current);
+            let is_other = || {
+                let meant = self.meant_of(edit.clone());
+                is_out_of_balance((&meant, &steps), around, [current, &result])
+                    || (self.is_of_all() && steps.speak_for_other_lines(edit, &result))
+            };
+            (!done.is_empty() && steps.moved_away((edit, &done), around, current)) || is_other()
         };
         Steps::between(edit.after(), &later, current).is_some_and(is_so)
     }

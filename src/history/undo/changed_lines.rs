@@ -62,7 +62,7 @@ impl<'e> ChangedLines<'e> {
 }
 
 /// The whole lines of a change, before and after it.
-fn lines_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
+pub(super) fn lines_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
     let old = &edit.before()[whole_lines(edit.before(), &change.before)];
     [old, &edit.after()[whole_lines(edit.after(), &change.after)]]
 }

@@ -17,9 +17,7 @@ pub(super) fn differing<'t>(
     before: impl Iterator<Item = &'t [u8]>,
     after: impl Iterator<Item = &'t [u8]>,
 ) -> Differing<'t> {
-    let mut counts: PieceMap<'_, isize> = PieceMap::default();
-    before.for_each(|piece| *counts.entry(piece).or_default() -= 1);
-    after.for_each(|piece| *counts.entry(piece).or_default() += 1);
+    let counts = counts(before, after);
     let mut found = Differing { gone: Vec::new(), new: Vec::new() };
     for (piece, count) in counts {
         match count {
@@ -29,6 +27,20 @@ pub(super) fn differing<'t>(
         }
     }
     found
+}
+
+/// How many more of each piece one of two lists has than the other.
+fn counts<'t>(before: impl Iterator<Item = &'t [u8]>, after: impl Iterator<Item = &'t [u8]>) -> PieceMap<'t, isize> {
+    let mut counts = PieceMap::default();
+    before.for_each(|piece| *counts.entry(piece).or_default() -= 1);
+    after.for_each(|piece| *counts.entry(piece).or_default() += 1);
+    counts
+}
+
+/// How many more of each line a text has than another, without the white space around them.
+pub(super) fn line_counts<'a>(than: &'a [u8], text: &'a [u8]) -> PieceMap<'a, isize> {
+    let [than, text] = unlike(lines_between_ends([than, text])).map(|lines| lines.into_iter().map(<[u8]>::trim_ascii));
+    counts(than, text)
 }
 
 /// The lines that a text has more of than another, without the white space around them.

@@ -29,6 +29,7 @@ mod given_away;
 mod known;
 mod left;
 mod likeness;
+mod line_balance;
 mod lineage;
 mod log;
 mod logged_files;

@@ -458,10 +458,11 @@ impl Slot {
         was.map_or(found, Ok).map_err(called_now)
     }
 
-    /// All that the log has of the file, oldest first.
+    /// All that the log has of the file, oldest first, one record after the other as far back as that was looked for.
     fn all_known(&self) -> Vec<Arc<Known>> {
-        let is_older = |older: &&Arc<Known>| self.known.iter().all(|known| known.id != older.id);
-        self.older.iter().filter(is_older).chain(&self.known).cloned().collect()
+        // Of those that are known and older than the steps some may be left out.
+        let known = if self.older.is_empty() { &self.known[..] } else { &self.known[self.earlier..] };
+        self.older.iter().chain(known).cloned().collect()
     }
 
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {

@@ -1,0 +1,99 @@
+//! Whether a text that is to be today's without an edit has as many of the edit's lines as that must have.
+//!
+//! Owns that count, which sees what places cannot: that half of a moved pair of brackets was taken for the edit's, or nothing.
+//! Invariant: lines of a change to which somebody came since tell nothing.
+
+use super::cancelled::Around;
+use super::changed_lines::{ChangedLines, lines_of};
+use super::differing::{line_counts, more};
+use super::log::Known;
+use super::newest_word::{in_turn, is_undone_in_part};
+use super::steps::Steps;
+use crate::patch::take_back::Edit;
+use crate::record::{RecordClass, Target};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Lines, without the white space around them.
+type Lines = HashSet<Vec<u8>>;
+
+/// Whether a text has another number of lines than today's without an edit must have: of those that the edit put and that nobody took since, or took
+/// and nobody put.
+pub(super) fn is_out_of_balance(
+    (edit, steps): (&Edit<'_>, &Steps<'_>),
+    around: Around<'_>,
+    [current, result]: [&[u8]; 2],
+) -> bool {
+    let others = OfOthers::since(steps, around);
+    let (mut own, mut touched) = (Lines::new(), Lines::new());
+    for (_, change) in edit.changes() {
+        let [before, after] = lines_of(edit, change);
+        let Some(change) = Edit::by_lines(before, after) else { return false };
+        let lines = ChangedLines::of(&change);
+        let of_it = if others.came_to(&lines) { &mut touched } else { &mut own };
+        of_it.extend(lines.put.into_iter().chain(lines.took).map(<[u8]>::to_vec));
+    }
+    let counts = [(edit.after(), edit.before()), (current, result)].map(|(than, text)| line_counts(than, text));
+    own.difference(&touched).any(|line| {
+        let [wanted, found] = counts.each_ref().map(|counts| counts.get(&line[..]).copied().unwrap_or_default());
+        wanted != found
+    })
+}
+
+/// The lines that others took since an edit, and that they put.
+#[derive(Default)]
+struct OfOthers {
+    took: Lines,
+    put: Lines,
+}
+
+impl OfOthers {
+    /// Those of all but what was undone, and what undid that, or older edits that were there then.
+    fn since(steps: &Steps<'_>, around: Around<'_>) -> Self {
+        let mut found = Self::default();
+        let others = steps.edits.iter().zip(&steps.by).filter(|(_, by)| !by.is_some_and(|by| cancels_out(by, around)));
+        others.for_each(|(step, _)| found.add(step));
+        found
+    }
+
+    /// A line that was only moved was neither taken nor put; one that went with others, or came with others, was, and so was what it was not moved to.
+    fn add(&mut self, step: &Edit<'_>) {
+        let (took, put) = (more(step.after(), step.before()), more(step.before(), step.after()));
+        let Some(by_lines) = Edit::by_lines(step.before(), step.after()) else { return };
+        let of_change = by_lines.changes().iter().map(|(_, change)| ChangedLines::of_change(&by_lines, change));
+        let has_other = |lines: &ChangedLines<'_>| {
+            lines.took.iter().any(|line| took.contains(line)) || lines.put.iter().any(|line| put.contains(line))
+        };
+        let (with_others, alone): (Vec<_>, Vec<_>) = of_change.partition(has_other);
+        let is_with =
+            |line: &&[u8]| with_others.iter().any(|lines| lines.put.contains(line) || lines.took.contains(line));
+        for lines in &with_others {
+            self.took.extend(lines.took.iter().map(|line| line.to_vec()));
+            self.put.extend(lines.put.iter().map(|line| line.to_vec()));
+        }
+        for lines in &alone {
+            self.took.extend(lines.took.iter().filter(|line| is_with(line)).map(|line| line.to_vec()));
+            self.put.extend(lines.put.iter().filter(|line| is_with(line)).map(|line| line.to_vec()));
+        }
+    }
+
+    fn came_to(&self, lines: &ChangedLines<'_>) -> bool {
+        lines.put.iter().any(|line| self.took.contains(*line)) || lines.took.iter().any(|line| self.put.contains(*line))
+    }
+}
+
+/// Whether a record was undone since, or undid, or did again, what is none of an edit before or after which the others are known.
+fn cancels_out(by: &Known, around: Around<'_>) -> bool {
+    let all = || around.earlier.iter().chain(around.later).map(Arc::as_ref);
+    let (is_known, is_later) = (
+        |target: &&Target| all().any(|known| known.id == target.id),
+        |target: &Target| around.later.iter().any(|known| known.id == target.id),
+    );
+    if by.targets.is_empty() {
+        let mut splices = 0..by.file.splices.count();
+        return !splices.is_empty() && splices.all(|n| is_undone_in_part(&by.id, around.later, |one| one == n));
+    }
+    // What an older undo had taken back was not there then.
+    (by.class == RecordClass::Undo || by.targets.iter().all(is_later))
+        && in_turn(&by.targets, all()).iter().all(is_known)
+}
