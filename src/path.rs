@@ -98,6 +98,10 @@ impl RepoPath {
     /// Where the result would not be a file below the root; see [`PathError`].
     pub fn new(raw: &[u8]) -> Result<Self, PathError> {
         refuse_too_long(raw)?;
+        Self::of_any_length(raw)
+    }
+
+    fn of_any_length(raw: &[u8]) -> Result<Self, PathError> {
         let shown = || BString::from(raw);
         if raw.contains(&0) {
             return Err(PathError::Nul(shown()));
@@ -231,10 +235,12 @@ impl AsRef<[u8]> for RepoPath {
 /// # Errors
 /// [`PathError::TooLong`].
 pub fn refuse_too_long(raw: &[u8]) -> Result<(), PathError> {
+    refuse_longer_than(MOST_BYTES, raw)
+}
+
+fn refuse_longer_than(most: usize, raw: &[u8]) -> Result<(), PathError> {
     const SHOWN: usize = 60;
-    if raw.len() <= MOST_BYTES
-        && (raw.len() <= MOST_OF_A_NAME || parts_of(raw).all(|name| name.len() <= MOST_OF_A_NAME))
-    {
+    if raw.len() <= most && (raw.len() <= MOST_OF_A_NAME || parts_of(raw).all(|name| name.len() <= MOST_OF_A_NAME)) {
         return Ok(());
     }
     Err(PathError::TooLong { start: raw[..raw.len().min(SHOWN)].into(), bytes: raw.len() })
@@ -323,7 +329,10 @@ impl<'de> Deserialize<'de> for RepoPath {
             Form::Text(text) => text.into_bytes(),
             Form::Bytes(bytes) => bytes,
         };
-        Self::new(&bytes).map_err(de::Error::custom)
+        // A backup has its file's path below a folder of its own.
+        refuse_longer_than(MOST_BYTES + MOST_OF_A_NAME, &bytes)
+            .and_then(|()| Self::of_any_length(&bytes))
+            .map_err(de::Error::custom)
     }
 }
 

@@ -51,8 +51,14 @@ use crate::warning::Warning;
 use crate::worktree::{Guarded, Root, place_of};
 use diff::edited;
 use overtaken::{Locked, MadeFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// In bytes: what Linux takes for a path, without the zero at its end.
+const LONGEST_PATH: usize = 4095;
+
+/// In bytes: the name of a folder of backups, a time and an id, with what parts it from the others, and room.
+const LONGEST_FOLDER: usize = 48;
 
 /// What holds for the whole change.
 pub struct Flow<'a> {
@@ -240,6 +246,9 @@ impl Flow<'_> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;
         root.unusual = settings.unusual.clone();
+        // A backup has the whole path of its file below a folder of its own, and is opened by that.
+        let place = StateDir::of(repo).backups();
+        root.longest_path = LONGEST_PATH.saturating_sub(place.as_os_str().len() + LONGEST_FOLDER);
         let (git, common) = (repo.git_dir(), repo.common_dir());
         let mut folders = vec![common.to_owned(), common.join("hooks"), common.join("info")];
         folders.extend(StateDir::of(repo).folders().map(Path::to_owned));
@@ -249,8 +258,11 @@ impl Flow<'_> {
         // A `.git` that leads to a file in the tree: who edits that moves the repository.
         let dot_git = repo.root().join(".git");
         let led_to = if git == dot_git { None } else { place_of(&dot_git) };
-        let dirs = [Some(git), Some(common), led_to.as_deref()];
-        root.guarded = Guarded::of(repo.root(), &dirs.into_iter().flatten().collect::<Vec<_>>(), &folders)?;
+        // Of dotfiles the tree is the home directory, where git's own configuration lies, or what leads to it.
+        let outer = repo.outer_config_files();
+        let places: Vec<PathBuf> = outer.iter().filter_map(|file| place_of(file)).chain(led_to).collect();
+        let own = outer.iter().chain(&places).map(PathBuf::as_path);
+        root.guarded = Guarded::of(repo.root(), &[git, common].into_iter().chain(own).collect::<Vec<_>>(), &folders)?;
         Ok(root)
     }
 

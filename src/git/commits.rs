@@ -115,7 +115,7 @@ impl Repo {
     pub fn changes_of_commits(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<Vec<GitCommit>, RepoError> {
         let ids: String = ids.into_iter().map(|id| format!("{id}\n")).collect();
         let call = raw(GitCall::new(["-c", "log.showRoot=true", "log", "--no-walk=unsorted", "--stdin"]));
-        let call = call.arg("--no-show-signature").arg("--format=%H");
+        let call = call.arg("--no-show-signature").arg("--format=%H").arg("--");
         if ids.is_empty() { Ok(Vec::new()) } else { Ok(commits(&self.run_git(call.input(ids))?)) }
     }
 
@@ -125,7 +125,7 @@ impl Repo {
     /// Where git fails, or there is no such commit.
     pub fn commits_since(&self, commit: CommitId) -> Result<HashSet<CommitId>, RepoError> {
         let call = GitCall::new(["rev-list", "--ancestry-path", "--branches", "HEAD"]).arg(format!("^{commit}"));
-        let out = self.run_git(call)?;
+        let out = self.run_git(call.arg("--"))?;
         let later = out.lines().filter_map(|line| line.to_str().ok()?.parse().ok());
         Ok(later.chain([commit]).collect())
     }
@@ -160,7 +160,8 @@ impl Repo {
     }
 
     fn changes_by(&self, diff: GitCall) -> Result<Vec<ChangedFile>, RepoError> {
-        let out = self.run_git(raw(diff))?;
+        // A file may have the name of what is compared.
+        let out = self.run_git(raw(diff).arg("--"))?;
         let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
         Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
     }
@@ -188,7 +189,7 @@ impl Repo {
     /// Where git fails.
     pub fn amended_changes(&self) -> Result<Option<Vec<ChangedFile>>, RepoError> {
         let Some(head) = self.head_id()? else { return Ok(None) };
-        let out = self.run_git(GitCall::new(["rev-list", "--parents", "-n", "1"]).arg(head.to_string()))?;
+        let out = self.run_git(GitCall::new(["rev-list", "--parents", "-n", "1"]).arg(head.to_string()).arg("--"))?;
         let mut parents = out.split_str(" ").skip(1).filter_map(|word| id(word.trim_end()));
         let base = match (parents.next(), parents.next()) {
             (Some(parent), None) => parent.to_string(),
@@ -209,7 +210,7 @@ impl Repo {
         }
         let input: String = found.iter().map(|id| format!("{id}\n")).collect();
         // What is read from standard input must not be negated, whenever git reads it.
-        let call = GitCall::new(["rev-list", "--stdin", "^HEAD", "--not", "--branches", "--not"]);
+        let call = GitCall::new(["rev-list", "--stdin", "^HEAD", "--not", "--branches", "--not", "--"]);
         for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
             found.remove(&lost);
         }
@@ -244,7 +245,7 @@ impl Repo {
     /// Where git fails.
     pub fn parents_since(&self, since: CommitId) -> Result<HashMap<CommitId, Vec<CommitId>>, RepoError> {
         let call = GitCall::new(["rev-list", "--parents", "HEAD", "--branches"]).arg(format!("^{since}"));
-        let out = self.run_git(call)?;
+        let out = self.run_git(call.arg("--"))?;
         let ids = out.lines().map(|line| line.split_str(" ").filter_map(id));
         Ok(ids.filter_map(|mut ids| Some((ids.next()?, ids.collect()))).collect())
     }
@@ -270,7 +271,7 @@ impl Repo {
             return Ok(HashSet::new());
         }
         let lines: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
-        let call = GitCall::new(["rev-list", "--ignore-missing", "--stdin", "^HEAD"]).input(lines.into_bytes());
+        let call = GitCall::new(["rev-list", "--ignore-missing", "--stdin", "^HEAD", "--"]).input(lines.into_bytes());
         let out = self.run_git(call)?;
         Ok(out.lines().filter_map(id).filter(|id| commits.contains(id)).collect())
     }

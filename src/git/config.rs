@@ -4,7 +4,7 @@ use super::{Repo, RepoError};
 use bstr::{BString, ByteSlice};
 use gix::config::Source;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 impl Repo {
     /// Whether any configuration has the section `name`: one look instead of one for every key.
@@ -107,6 +107,19 @@ impl Repo {
             entries.collect::<Vec<_>>()
         });
         entries.collect()
+    }
+
+    /// The files of the user and of the machine from which git takes settings, also those that are not there (git-config(1), FILES).
+    pub fn outer_config_files(&self) -> Vec<PathBuf> {
+        if !self.env.has_user_configuration() {
+            return Vec::new();
+        }
+        let named = |name: &str| self.env.variable(name).map(|path| self.env.cwd().join(path));
+        let home = self.env.variable("HOME").filter(|home| !home.is_empty());
+        let own = || home.map(|home| Path::new(home).join(".gitconfig")).into_iter().chain(self.user_file("config"));
+        let of_user = named("GIT_CONFIG_GLOBAL").map_or_else(|| own().collect(), |path| vec![path]);
+        let of_machine = named("GIT_CONFIG_SYSTEM").unwrap_or_else(|| PathBuf::from("/etc/gitconfig"));
+        of_user.into_iter().chain([of_machine]).collect()
     }
 }
 

@@ -58,7 +58,7 @@ impl Repo {
         }
         let call = GitCall::new(["rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin", "-n"]);
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        let out = self.run_git(call.arg(most.to_string()).input(lines))?;
+        let out = self.run_git(call.arg(most.to_string()).arg("--").input(lines))?;
         Ok(out.lines().filter_map(|line| line.to_str().ok()?.parse().ok()).collect())
     }
 

@@ -12,6 +12,7 @@ use crate::worktree::{WorktreeError, place_of};
 use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Everything that `redraft status --policy` says.
@@ -195,10 +196,12 @@ fn in_tree(repo: &Repo, settings: &Settings, entries: &[ConfigEntry]) -> Result<
             put("hook", &hook.path());
         }
     }
+    repo.outer_config_files().iter().for_each(|file| put("include", file));
+    let home = repo.env().variable("HOME");
     for entry in entries {
         entry.file.iter().for_each(|file| put("include", &repo.root().join(file)));
         // Also what is not there yet: who makes it decides.
-        included(repo.root(), entry).iter().for_each(|file| put("include", file));
+        included((repo.root(), home), entry).iter().for_each(|file| put("include", file));
         if names_a_program(&entry.key) {
             programs(repo.root(), &entry.value).iter().for_each(|path| put(spelled(&entry.key), path));
         }
@@ -223,15 +226,20 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The file that a setting includes, as git finds it: from the folder of the file that says so.
-fn included(root: &Path, entry: &ConfigEntry) -> Option<PathBuf> {
+fn included((root, home): (&Path, Option<&OsStr>), entry: &ConfigEntry) -> Option<PathBuf> {
     let key = entry.key.to_ascii_lowercase();
     let includes = key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
-    let named = entry.value.to_path_lossy();
-    // What begins at a home directory lies in the tree of nobody.
-    if !includes || named.starts_with("~") || entry.value.is_empty() {
+    if !includes || entry.value.is_empty() {
         return None;
     }
-    Some(root.join(entry.file.as_ref()?).parent()?.join(named))
+    if let Some(named) = entry.value.strip_prefix(b"~/") {
+        return Some(Path::new(home?).join(named.to_path_lossy()));
+    }
+    // Whose home that is, is not looked up.
+    if entry.value.starts_with(b"~") {
+        return None;
+    }
+    Some(root.join(entry.file.as_ref()?).parent()?.join(entry.value.to_path_lossy()))
 }
 
 /// A key as docs/configuration.md has it; another one as it is written.
@@ -274,7 +282,10 @@ mod tests {
     fn a_file_is_included_by_the_two_keys_of_git_and_from_the_folder_of_the_file_that_says_so() {
         let of = |key: &str, value: &str, file: Option<&str>| {
             let file = file.map(PathBuf::from);
-            included(Path::new("/tree"), &ConfigEntry { key: key.into(), value: value.into(), scope: "local", file })
+            included(
+                (Path::new("/tree"), Some(OsStr::new("/home"))),
+                &ConfigEntry { key: key.into(), value: value.into(), scope: "local", file },
+            )
         };
         let config = Some(".git/config");
         for key in ["include.path", "Include.Path", "includeIf.gitdir:/x/.path", "includeif.onbranch:a.b.path"] {
@@ -284,7 +295,8 @@ mod tests {
             assert_eq!(of(key, "../more", config), None, "{key}");
         }
         assert_eq!(of("include.path", "/other/more", config), Some(PathBuf::from("/other/more")));
-        assert_eq!(of("include.path", "~/more", config), None);
+        assert_eq!(of("include.path", "~/more", config), Some(PathBuf::from("/home/more")));
+        assert_eq!(of("include.path", "~other/more", config), None);
         assert_eq!(of("include.path", "", config), None);
         assert_eq!(of("include.path", "more", None), None);
     }

@@ -25,6 +25,8 @@ pub struct Root {
     path: PathBuf,
     /// In bytes; larger files are refused.
     pub max_file_size: u64,
+    /// In bytes, from the root: files of longer paths are read, and not written.
+    pub longest_path: usize,
     /// What is allowed beside ordinary files.
     pub unusual: BTreeSet<Unusual>,
     /// What nobody may reach, beside what `.git` names.
@@ -81,6 +83,7 @@ impl Root {
             dir,
             path: path.to_owned(),
             max_file_size: 1 << 30,
+            longest_path: usize::MAX,
             unusual: BTreeSet::new(),
             guarded: Guarded::default(),
             open: RefCell::default(),
@@ -308,9 +311,12 @@ impl Root {
     /// Refuses files that may not be replaced, or that replacing would change in more than their text.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] and [`Error::UnsupportedFile`].
+    /// [`Error::Unwritable`], [`Error::UnsupportedFile`], and [`Error::BadName`] where the path is too long for what is kept of it.
     pub fn refuse_unwritable(&self, place: &Place, meta: Option<&Meta>) -> Result<(), Error> {
         let path = place.path.to_string_lossy();
+        if place.path.as_bstr().len() > self.longest_path {
+            return Err(Error::BadName(path, io::ErrorKind::InvalidFilename.into()));
+        }
         if let Some(meta) = meta {
             self.refuse_unusual(&path, meta)?;
         }

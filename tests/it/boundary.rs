@@ -356,3 +356,50 @@ fn a_hook_or_the_configuration_that_is_a_symlink_into_the_tree_is_out_of_reach()
     repo.apply(json!({"path": "scripts/other", "content": "x\n"}));
     repo.apply(json!({"path": "scripts/later/other", "content": "x\n"}));
 }
+
+/// Seen: in a home directory with dotfiles an agent wrote `.gitconfig`, and the next edit ran the command that it had put there.
+#[test]
+fn the_users_own_configuration_is_out_of_reach_where_it_lies_in_the_tree() {
+    let repo = TestRepo::with_files(&[("a", "old\n"), ("kept/config", "[user]\n"), ("more", "")]);
+    let root = repo.root();
+    let home = root.to_str().expect("UTF-8");
+    symlink("../../kept/config", {
+        std::fs::create_dir_all(root.join(".config/git")).expect("folders");
+        root.join(".config/git/config")
+    })
+    .expect("links");
+    let run = |variables: &[(&str, &str)], args: &[&str], input: &str| {
+        let mut command = command(&root, args);
+        command.env_remove("GIT_CONFIG_GLOBAL").env_remove("XDG_CONFIG_HOME").env("HOME", home);
+        finish(command.envs(variables.iter().copied()), input.as_bytes()).json()
+    };
+    let rule = "[redraft]\n\tverify = touch ran\n";
+    let attack = |variables: &[(&str, &str)], path: &str| {
+        for request in [
+            json!({"path": path, "content": rule, "overwrite": true}),
+            json!({"path": "a", "rename_to": path}),
+            json!({"path": path, "delete": true}),
+        ] {
+            let told = run(variables, &["apply"], &request.to_string());
+            assert_eq!(told["data"]["reason"], "git_internals", "{request}: {told}");
+        }
+    };
+    for path in [".gitconfig", ".config/git/config", "kept/config"] {
+        attack(&[], path);
+    }
+    attack(&[("GIT_CONFIG_GLOBAL", "own")], "own");
+    attack(&[("GIT_CONFIG_SYSTEM", "sys")], "sys");
+    attack(&[("XDG_CONFIG_HOME", &format!("{home}/xdg"))], "xdg/git/config");
+    // Both are named, and so is what is included from the home directory, which the person has set so.
+    assert!(git(&root, &["config", "include.path", "~/more"]));
+    let told = run(&[], &["status", "--policy", "--json"], "");
+    let found = |path: &str| {
+        let all = told["in_tree"].as_array().expect("a list");
+        all.iter().find(|found| found["path"] == path).map(|found| found["editable"].clone())
+    };
+    for (path, editable) in [(".gitconfig", false), ("kept/config", false), ("more", true)] {
+        assert_eq!(found(path), Some(json!(editable)), "{path}: {told}");
+    }
+    let told = run(&[], &["apply"], &json!({"path": ".gitconfig.local", "content": "x\n"}).to_string());
+    assert_eq!(told["status"], "success", "what is only called alike is the tree's: {told}");
+}

@@ -368,3 +368,31 @@ fn a_path_that_is_not_utf8_can_be_named_wherever_a_path_can() {
     assert_eq!(text(), "uno\n");
     run(&["purge", "--yes", "--path"], name.as_os_str());
 }
+
+/// Seen: `applied: true` with an id, and no record of it, nor of the other file: the name of the backup was too long to be read back.
+#[test]
+fn an_edit_under_a_path_as_long_as_one_can_be_is_recorded_and_undone_or_refused() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    let folders = vec!["d".repeat(199); 19].join("/");
+    // The backup has a longer path than its file.
+    let state = repo.root().join(".git/redraft/worktrees/main/backups").as_os_str().len();
+    let longest = 4095 - folders.len() - 1 - state - 48;
+    for last in [1, longest - 1, longest, longest + 1, 250] {
+        let path = format!("{folders}/{}", "f".repeat(last));
+        let made = json!({"path": path, "content": "one\n"});
+        if last > longest {
+            assert_eq!(repo.refused(&["apply"], &made.to_string()), "bad_path", "{last}");
+            assert_eq!(repo.refused(&["check"], &made.to_string()), "bad_path", "{last}");
+            continue;
+        }
+        repo.apply(made);
+        let id = repo.apply(json!({"files": [
+            {"path": path, "old_string": "one", "new_string": "two"},
+            {"path": "a.txt", "old_string": "one", "new_string": "two"},
+        ]}));
+        assert_eq!(repo.redraft(&["log", "--json"], "").lines()[0]["id"], json!(id), "{last}");
+        assert_eq!(repo.redraft(&["fsck"], "").status, 0, "{last}");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), "one\n", "{last}");
+    }
+}

@@ -339,3 +339,53 @@ fn a_repository_of_another_user_is_safe_where_variables_say_so_to_git() {
         assert_eq!(git.status.success(), is_safe, "{variables:?}");
     }
 }
+
+/// Seen: `gc` worked on the user's objects, and dropped those that only its branches had.
+#[test]
+fn the_upkeep_of_the_history_leaves_a_repository_alone_that_the_environment_names() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.edit("a.txt", "one", "two");
+    repo.git(&["commit", "-qam", "two"]);
+    repo.shell("find .git/objects -type f -exec touch -d '2 days ago' {} +");
+    let common = repo.root().join(".git");
+    let variables = [("GIT_COMMON_DIR", common.to_str().expect("UTF-8"))];
+    let got = redraft(&repo.root(), &["gc", "--keep-records", "0", "--yes"], &variables);
+    assert!(!got.contains("error"), "{got}");
+    assert_eq!(repo.git(&["rev-list", "--objects", "--all"]).lines().count(), 6);
+    repo.git(&["fsck", "--strict"]);
+}
+
+/// Seen: blame, export and commit failed, and the log named no commits: git does not know whether the file or the commit is meant.
+#[test]
+fn a_file_that_is_called_as_a_commit_is_changes_nothing_that_git_is_asked() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n")]);
+    let edit = |old: &str| {
+        let agent = serde_json::json!({"name": "ann", "session": "s"});
+        repo.apply(serde_json::json!({"path": "a.txt", "old_string": old, "new_string": "x", "agent": agent}))
+    };
+    edit("one");
+    repo.git(&["commit", "-qam", "two"]);
+    edit("three");
+    let all = |names: &[&str]| {
+        names.iter().for_each(|name| repo.write(name, "x\n"));
+        let told = |args: &[&str]| {
+            let answer = repo.redraft(args, "");
+            (args.join(" "), answer.status, answer.out, answer.err)
+        };
+        [
+            &["blame", "a.txt"][..],
+            &["log", "--oneline", "--commit", "HEAD"],
+            &["log", "--json"],
+            &["status", "--json"],
+            &["export", "agent-trace"],
+            &["commit", "--session", "s", "--dry-run"],
+        ]
+        .map(told)
+    };
+    repo.git(&["config", "core.excludesFile", "/dev/null"]);
+    repo.shell("mkdir -p .git/info; echo '*' > .git/info/exclude");
+    let before = all(&[]);
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let id = head.trim();
+    assert_eq!(all(&["HEAD", "^HEAD", "main", id, &format!("^{id}"), "HEAD~1"]), before);
+}

@@ -89,6 +89,14 @@ impl Carry {
         Steps::between(edit.after(), &later, current).is_some_and(is_so)
     }
 
+    /// Whether nobody took what it put, nor put what it took, so that the file as it is, is not that without it.
+    pub(super) fn cannot_be_taken_back(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
+        let later = without_rounds(around.later);
+        let meant = self.meant_of(edit.clone());
+        let is_so = |steps: Steps<'_>| is_out_of_balance((&meant, &steps), around, [current, current]);
+        !self.is_inverted(around, &later) && Steps::between(edit.after(), &later, current).is_some_and(is_so)
+    }
+
     /// Those of the splices that are to be taken back, as if they had been made last.
     fn meant_of<'e>(&self, edit: Edit<'e>) -> Edit<'e> {
         match &self.splices {

@@ -240,7 +240,9 @@ impl Carry {
         };
         let (remade, left) = (self.remade(around), self.left(around));
         if remade.is_some() && left.is_empty() {
-            return Ok(nothing());
+            let cannot_be =
+                file.edit(&self.texts).is_some_and(|edit| self.cannot_be_taken_back(&edit, around, current));
+            return if cannot_be { Err(vec![step.conflict(Obstacle::StandsElsewhere)]) } else { Ok(nothing()) };
         }
         if let Some(patch) = self.exactly(after).filter(|_| current == after && remade.is_none()) {
             if let Some(edit) = file.edit(&self.texts) {
