@@ -105,7 +105,8 @@ impl Effects {
     pub fn visit(&mut self, record: &Record, whose: Whose) -> Effect {
         let mut covers = self.covers.remove(&record.id).unwrap_or_default();
         covers.sort_by_key(|cover| cover.word);
-        let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
+        let of_files = by_file(&covers, record.files.len());
+        let found = record.files.iter().zip(of_files).map(|(file, of_file)| file_effect(&of_file, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
         let effect = Effect { files, was_undone: !covers.is_empty() };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
@@ -158,15 +159,26 @@ fn undone_by<'c>(covers: &[&'c Cover], is_about_it: impl Fn(&Cover) -> bool) -> 
     None
 }
 
-/// What is in force of a file by covers, those of the newest words first, and whose word that is.
-fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Option<usize>) {
+/// The covers of each of so many files, in their order: a record, and so its undo, may have very many files.
+fn by_file(covers: &[Cover], count: usize) -> Vec<Vec<&Cover>> {
+    let mut of_files = vec![Vec::new(); count];
+    for cover in covers {
+        match cover.file {
+            Some(n) => of_files.get_mut(n).into_iter().for_each(|of_file| of_file.push(cover)),
+            None => of_files.iter_mut().for_each(|of_file| of_file.push(cover)),
+        }
+    }
+    of_files
+}
+
+/// What is in force of a file by its covers, those of the newest words first, and whose word that is.
+fn file_effect(of_file: &[&Cover], file: &RecordFile) -> (FileEffect, Option<usize>) {
     let splice_count = file.splices.count();
-    let of_file: Vec<&Cover> = covers.iter().filter(|cover| cover.file.is_none_or(|of_file| of_file == n)).collect();
     let word = of_file.first().map(|cover| cover.word);
     let is_about = |cover: &Cover, n: usize| cover.splices.as_ref().is_none_or(|splices| splices.contains(&n));
-    let by: Vec<Option<&Cover>> = (0..splice_count).map(|n| undone_by(&of_file, |cover| is_about(cover, n))).collect();
+    let by: Vec<Option<&Cover>> = (0..splice_count).map(|n| undone_by(of_file, |cover| is_about(cover, n))).collect();
     let undone: BTreeSet<usize> = by.iter().enumerate().filter_map(|(n, by)| by.map(|_| n)).collect();
-    let whole = undone_by(&of_file, |cover| cover.splices.is_none());
+    let whole = undone_by(of_file, |cover| cover.splices.is_none());
     let decides = |cover: &&Cover| by.iter().copied().chain([whole]).flatten().any(|one| std::ptr::eq(one, *cover));
     let newest = of_file.iter().copied().find(decides).map(|cover| &cover.by);
     // The name is no splice: it is in force until the file is taken back as a whole.

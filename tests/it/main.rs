@@ -100,6 +100,7 @@ mod undo_bounds;
 mod undo_by_log;
 mod undo_converted;
 mod undo_copies;
+mod undo_decided;
 mod undo_decisions;
 mod undo_discarded;
 mod undo_equal_lines;

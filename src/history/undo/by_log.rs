@@ -4,6 +4,7 @@
 //! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
 use super::cancelled::{Around, Uncancelled};
+use super::differing::more;
 use super::line_balance::is_out_of_balance;
 use super::log::Known;
 use super::newest_word::{in_turn, is_undone_in_part};
@@ -17,7 +18,7 @@ use crate::patch::take_back::{
     is_passed_by_the_last, led_past, taken_back,
 };
 use crate::record::{RecordClass, Target};
-use crate::text::starts_line;
+use crate::text::{split_lines, starts_line};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -94,7 +95,9 @@ impl Carry {
         let later = without_rounds(around.later);
         let meant = self.meant_of(edit.clone());
         let is_so = |steps: Steps<'_>| is_out_of_balance((&meant, &steps), around, [current, current]);
-        !self.is_inverted(around, &later) && Steps::between(edit.after(), &later, current).is_some_and(is_so)
+        // Also what led to a text and back again tells of it.
+        let all: Vec<&Arc<Known>> = around.later.iter().collect();
+        !self.is_inverted(around, &all) && Steps::between(edit.after(), &later, current).is_some_and(is_so)
     }
 
     /// Those of the splices that are to be taken back, as if they had been made last.
@@ -198,7 +201,8 @@ impl Carry {
 /// Whether lines that would come back beside equal ones, which others brought back, have stood there as often at once: where they never have, each
 /// of these found the other one's gone, and either is meant by what stands there.
 fn have_stood_so(edit: &Edit<'_>, around: Around<'_>, patch: &FilePatch, current: &[u8]) -> bool {
-    let all = || around.earlier.iter().chain(around.later).filter_map(|known| known.texts.both(&known.file));
+    let own = before_in_turn(edit, around.earlier);
+    let later = || around.later.iter().filter_map(|known| known.texts.both(&known.file));
     patch.splices().iter().filter(|splice| splice.range.is_empty() && !splice.replacement.is_empty()).all(|splice| {
         let lines = &splice.replacement[..];
         let (above, below) = current.split_at(splice.range.start);
@@ -216,8 +220,30 @@ fn have_stood_so(edit: &Edit<'_>, around: Around<'_>, patch: &FilePatch, current
         above + below == 0
             || has_run(edit.before())
             || has_run(edit.after())
-            || all().any(|(before, after)| has_run(before) || has_run(after))
+            || own.iter().take_while(|(one, _)| !took_for_good(one, around, lines)).any(|(_, before)| has_run(before))
+            || later().any(|(before, after)| has_run(before) || has_run(after))
     })
+}
+
+/// The records before an edit, the newest first, each with the text that it met: as far as each left what the next one met.
+fn before_in_turn<'k>(edit: &'k Edit<'_>, earlier: &'k [Arc<Known>]) -> Vec<(&'k Known, &'k [u8])> {
+    let mut met = edit.before();
+    let in_turn = earlier.iter().rev().map_while(|known| {
+        let (before, _) = known.texts.both(&known.file).filter(|(_, after)| *after == met)?;
+        met = before;
+        Some((known.as_ref(), before))
+    });
+    in_turn.collect()
+}
+
+/// Whether a record took some of these lines, and nobody undid that: what was there before it tells nothing of what may stand there.
+fn took_for_good(known: &Known, around: Around<'_>, lines: &[u8]) -> bool {
+    let taken = || known.texts.both(&known.file).map(|(before, after)| more(after, before)).unwrap_or_default();
+    let is_undone = || {
+        let all: Vec<Arc<Known>> = around.earlier.iter().chain(around.later).cloned().collect();
+        is_undone_in_part(&known.id, &all, |_| true)
+    };
+    known.targets.is_empty() && split_lines(lines).any(|line| taken().contains(&line.trim_ascii())) && !is_undone()
 }
 
 /// What was done to a file, without undos and redos that led back to the text from which they came.
@@ -273,6 +299,7 @@ mod tests {
     use crate::record::{Record, RecordedTexts};
     use crate::text::Encoding;
     use std::collections::HashSet;
+    use std::rc::Rc;
     use std::slice::from_ref;
 
     fn texts_of<'k>(texts: [&'k str; 2]) -> Edit<'k> {
@@ -362,7 +389,7 @@ mod tests {
     /// What record 1 did, as it is to be taken back.
     fn carry(texts: [&str; 2]) -> Carry {
         let done = edit_of(texts);
-        let record = Record { id: id(1), files: vec![done.file.clone()], ..record(1, "f") };
+        let record = Rc::new(Record { id: id(1), files: vec![done.file.clone()], ..record(1, "f") });
         let texts = done.texts.clone();
         Carry {
             record,
@@ -377,7 +404,7 @@ mod tests {
     }
 
     fn in_an_encoding(mut own: Carry) -> Carry {
-        own.record.files[0].encoding = Encoding::named("windows-1252");
+        Rc::make_mut(&mut own.record).files[0].encoding = Encoding::named("windows-1252");
         own
     }
 

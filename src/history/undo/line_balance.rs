@@ -11,6 +11,7 @@ use super::newest_word::{in_turn, is_undone_in_part};
 use super::steps::Steps;
 use crate::patch::take_back::Edit;
 use crate::record::{RecordClass, Target};
+use crate::text::split_lines;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -25,12 +26,15 @@ pub(super) fn is_out_of_balance(
     [current, result]: [&[u8]; 2],
 ) -> bool {
     let others = OfOthers::since(steps, around);
+    let there: HashSet<&[u8]> = split_lines(current).map(<[u8]>::trim_ascii).collect();
     let (mut own, mut touched) = (Lines::new(), Lines::new());
     for (_, change) in edit.changes() {
         let [before, after] = lines_of(edit, change);
         let Some(change) = Edit::by_lines(before, after) else { return false };
         let lines = ChangedLines::of(&change);
-        let of_it = if others.came_to(&lines) { &mut touched } else { &mut own };
+        // Of a line that stands nowhere somebody made another one, whatever became of who did.
+        let is_touched = others.came_to(&lines) || lines.put.iter().any(|line| !there.contains(line));
+        let of_it = if is_touched { &mut touched } else { &mut own };
         of_it.extend(lines.put.into_iter().chain(lines.took).map(<[u8]>::to_vec));
     }
     let counts = [(edit.after(), edit.before()), (current, result)].map(|(than, text)| line_counts(than, text));
@@ -48,11 +52,17 @@ struct OfOthers {
 }
 
 impl OfOthers {
-    /// Those of all but what was undone, and what undid that, or older edits that were there then.
+    /// Those of all but what was undone, and what undid that, or older edits that were there then. What came back with these may be what the edit took:
+    /// who put it again had found it gone.
     fn since(steps: &Steps<'_>, around: Around<'_>) -> Self {
         let mut found = Self::default();
-        let others = steps.edits.iter().zip(&steps.by).filter(|(_, by)| !by.is_some_and(|by| cancels_out(by, around)));
-        others.for_each(|(step, _)| found.add(step));
+        for (step, by) in steps.edits.iter().zip(&steps.by) {
+            if !by.is_some_and(|by| cancels_out(by, around)) {
+                found.add(step);
+            } else if by.is_some_and(|by| by.targets.iter().any(|target| !is_among(target, around.later))) {
+                found.put.extend(more(step.before(), step.after()).into_iter().map(<[u8]>::to_vec));
+            }
+        }
         found
     }
 
@@ -65,8 +75,11 @@ impl OfOthers {
             lines.took.iter().any(|line| took.contains(line)) || lines.put.iter().any(|line| put.contains(line))
         };
         let (with_others, alone): (Vec<_>, Vec<_>) = of_change.partition(has_other);
-        let is_with =
-            |line: &&[u8]| with_others.iter().any(|lines| lines.put.contains(line) || lines.took.contains(line));
+        // One blank line is like another: beside other work it is not moved.
+        let is_with = |line: &&[u8]| {
+            (line.is_empty() && !with_others.is_empty())
+                || with_others.iter().any(|lines| lines.put.contains(line) || lines.took.contains(line))
+        };
         for lines in &with_others {
             self.took.extend(lines.took.iter().map(|line| line.to_vec()));
             self.put.extend(lines.put.iter().map(|line| line.to_vec()));
@@ -82,18 +95,19 @@ impl OfOthers {
     }
 }
 
+fn is_among(target: &Target, known: &[Arc<Known>]) -> bool {
+    known.iter().any(|known| known.id == target.id)
+}
+
 /// Whether a record was undone since, or undid, or did again, what is none of an edit before or after which the others are known.
 fn cancels_out(by: &Known, around: Around<'_>) -> bool {
     let all = || around.earlier.iter().chain(around.later).map(Arc::as_ref);
-    let (is_known, is_later) = (
-        |target: &&Target| all().any(|known| known.id == target.id),
-        |target: &Target| around.later.iter().any(|known| known.id == target.id),
-    );
+    let is_known = |target: &&Target| is_among(target, around.earlier) || is_among(target, around.later);
     if by.targets.is_empty() {
         let mut splices = 0..by.file.splices.count();
         return !splices.is_empty() && splices.all(|n| is_undone_in_part(&by.id, around.later, |one| one == n));
     }
     // What an older undo had taken back was not there then.
-    (by.class == RecordClass::Undo || by.targets.iter().all(is_later))
-        && in_turn(&by.targets, all()).iter().all(is_known)
+    let was_there = by.class == RecordClass::Undo || by.targets.iter().all(|target| is_among(target, around.later));
+    was_there && in_turn(&by.targets, all()).iter().all(is_known)
 }

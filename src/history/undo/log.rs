@@ -43,7 +43,7 @@ pub(crate) struct Known {
 impl Known {
     /// What a record did to its file `n`; none where that cannot be read.
     pub(super) fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Self> {
-        let record = history.full(item).ok()?;
+        let record = history.full_shared(item).ok()?;
         let texts = history.texts(item, &record, n).ok()?;
         let file = record.files.get(n).cloned()?;
         let meta = &record.meta;

@@ -13,11 +13,12 @@ use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::Item;
 use crate::path::RepoPath;
 use crate::record::{Record, Target};
+use std::rc::Rc;
 
 /// One file of a record, or some of its splices.
 pub(super) struct Part<'a> {
     pub(super) item: &'a Item,
-    pub(super) record: &'a Record,
+    pub(super) record: &'a Rc<Record>,
     pub(super) file: usize,
     pub(super) splices: Option<Vec<usize>>,
 }

@@ -156,7 +156,7 @@ fn planned_of(whereabouts: &Whereabouts<'_>, request: &UndoRequest, chosen: Choi
     };
     let mut planner = Planner { history, request, whereabouts, plan };
     for (item, effect) in &chosen.records {
-        let record = history.full(item)?;
+        let record = history.full_shared(item)?;
         for Wanted { file, splices } in planner.wanted(item, &record, effect)?.into_iter().rev() {
             let part = Placed { item, record: &record, file, splices };
             match whereabouts.add(&mut planner.plan.slots, part, Evidence::Text) {
@@ -169,7 +169,7 @@ fn planned_of(whereabouts: &Whereabouts<'_>, request: &UndoRequest, chosen: Choi
         if effect.was_undone && was_staged_since(history, &record.id)? {
             planner.plan.staged_since.insert(record.id.clone());
         }
-        planner.plan.undone.push(record);
+        planner.plan.undone.push(Record::clone(&record));
     }
     planner.settle()?;
     Ok(planner.plan)

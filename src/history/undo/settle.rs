@@ -375,7 +375,7 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot, text: Option<&[u8]>) -> Res
 fn known_apart(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Option<Vec<Arc<Known>>>, HistoryError> {
     let Some(oldest) = slot.targets.last().filter(|_| slot.is_apart) else { return Ok(None) };
     let Some(item) = whereabouts.log().find(&oldest.id) else { return Ok(None) };
-    let Some(record) = whereabouts.history().full_if_whole(&item) else { return Ok(None) };
+    let Some(record) = whereabouts.history().full_shared_if_whole(&item) else { return Ok(None) };
     let texts = whereabouts.history().texts_if_whole(&item, &record, oldest.file);
     let apart = whereabouts.told_apart(&Left { item: &item, record: &record, file: oldest.file, texts: &texts })?;
     Ok(apart.path.is_some().then(|| apart.known.clone()))

@@ -108,6 +108,7 @@ mod tests {
     use super::super::step::{Step, What};
     use super::*;
     use crate::history::error::Obstacle;
+    use std::rc::Rc;
 
     fn log(ids: &[u8]) -> Vec<Arc<Known>> {
         ids.iter().map(|n| known(*n, RecordClass::Edit, &[], ["a\n", "b\n"])).collect()
@@ -153,7 +154,7 @@ mod tests {
     /// What a run has of the file after a step of a record of this kind, behind a log of four, and what the step did.
     fn after_step(n: u8, kind: RecordClass, patch: &FilePatch) -> Vec<Arc<Known>> {
         let Step { what: What::Carry(mut carry), .. } = edited(n, TEXTS, (0o644, 0o644)) else { panic!("an edit") };
-        carry.record.kind = kind;
+        Rc::make_mut(&mut carry.record).kind = kind;
         let log = log(&[1, 2, 3, 4]);
         let mut so_far = SoFar::new(&log, 0);
         let target = Target { id: id(n), file: 0, splices: None, is_cancelled: false, was_gone: false };

@@ -150,7 +150,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         if effect.files.iter().all(|file| *file == FileEffect::InForce) {
             return Ok(effect);
         }
-        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(effect) };
+        let Some(record) = self.whereabouts.history().full_shared_if_whole(item) else { return Ok(effect) };
         let was_undone = effect.was_undone;
         let (mut files, mut unproven) = (Vec::with_capacity(effect.files.len()), Vec::new());
         for (file, effect) in effect.files.into_iter().enumerate() {
@@ -225,7 +225,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// What of a record that the log calls in force is so in the files that are meant.
     pub(super) fn in_force(&self, item: &Item, effect: &Effect, meant: &[bool]) -> Result<InForce, HistoryError> {
-        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(InForce::Perhaps) };
+        let Some(record) = self.whereabouts.history().full_shared_if_whole(item) else { return Ok(InForce::Perhaps) };
         let (mut idle, mut misfits) = (Vec::new(), Vec::new());
         for (file, effect) in effect.files.iter().enumerate() {
             if meant.get(file) != Some(&true) || matches!(effect, FileEffect::Undone(_)) {

@@ -38,6 +38,7 @@ mod tests {
     use super::*;
     use crate::record::SpliceList;
     use crate::strategy::Strategy;
+    use std::rc::Rc;
 
     const KEPT: (u32, u32) = (0o644, 0o644);
 
@@ -51,7 +52,7 @@ mod tests {
         let mut step = edited(n, ["a\nb\nc\n", "A\nB\nC\n"], modes);
         if let What::Carry(carry) = &mut step.what {
             let rows = [0, 2, 4].map(|at| (at, 1, 1, 0, Strategy::Exact));
-            carry.record.files[0].splices = SpliceList::new(6, &rows).expect("in order");
+            Rc::make_mut(&mut carry.record).files[0].splices = SpliceList::new(6, &rows).expect("in order");
         }
         step
     }

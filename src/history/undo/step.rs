@@ -30,6 +30,7 @@ use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::{Encoding, split_lines};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// One record in one file.
@@ -56,7 +57,8 @@ pub(super) enum What {
 
 #[derive(Debug)]
 pub(super) struct Carry {
-    pub(super) record: Record,
+    /// Of very many files each has a step.
+    pub(super) record: Rc<Record>,
     pub(super) file: usize,
     pub(super) texts: RecordedTexts,
     pub(super) splices: Option<Vec<usize>>,
@@ -77,7 +79,7 @@ impl Step {
     pub(super) fn new(
         history: &History<'_>,
         item: &Item,
-        record: &Record,
+        record: &Rc<Record>,
         n: usize,
         splices: Option<Vec<usize>>,
     ) -> Result<Self, HistoryError> {
@@ -141,10 +143,10 @@ impl Step {
         matches!(self.what, What::Remove { .. })
     }
 
-    fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
+    fn carry(record: &Rc<Record>, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
-        let (own, remade, inverted) = (record.clone(), DoneAgain::Never, HashSet::new());
+        let (own, remade, inverted) = (Rc::clone(record), DoneAgain::Never, HashSet::new());
         let answered = Answered::default();
         let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted, answered };
         let what = What::Carry(Box::new(carry));
@@ -471,7 +473,7 @@ pub(super) mod tests {
         let done = known(n, RecordClass::Edit, &[], texts);
         let mut record = Record { id: id(n), ..record(n, "f") };
         record.files[0] = RecordFile { mode_before: Some(modes.0), mode_after: Some(modes.1), ..done.file.clone() };
-        Step::carry(&record, 0, done.texts.clone(), None)
+        Step::carry(&Rc::new(record), 0, done.texts.clone(), None)
     }
 
     /// The same of one that made `f`, of which the text is known or not.
@@ -514,7 +516,7 @@ pub(super) mod tests {
             record.files[0].splices = SpliceList::new(before.len(), &[]).expect("none");
         }
         other(&mut record.files[0]);
-        Step::carry(&record, 0, done.texts.clone(), None)
+        Step::carry(&Rc::new(record), 0, done.texts.clone(), None)
     }
 
     /// What a text becomes without an edit that nobody went on from; none where that is refused.

@@ -160,7 +160,7 @@ impl<'a> Whereabouts<'a> {
         let is_gone = file.after.is_some() && matches!((self.files.read)(&today), Ok(None));
         let Some(left) = self.searches.get().checked_sub(1).filter(|_| is_gone) else { return Ok(false) };
         self.searches.set(left);
-        let Some(record) = self.history.full_if_whole(item) else { return Ok(false) };
+        let Some(record) = self.history.full_shared_if_whole(item) else { return Ok(false) };
         let texts = self.history.texts_if_whole(item, &record, n);
         let found = self.on_disk(&Left { item, record: &record, file: n, texts: &texts }, Evidence::Text)?;
         Ok(found.is_some_and(|(path, _)| is_asked(&path)))
@@ -365,7 +365,7 @@ impl<'a> Whereabouts<'a> {
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
     pub(super) fn met(&self, item: &Item, n: usize) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let Some(today) = self.trail(item, &item.record.files[n].path)?.today else { return Ok(None) };
-        let Some(record) = self.history.full_if_whole(item) else { return Ok(Some((today, FoundBy::Certain))) };
+        let Some(record) = self.history.full_shared_if_whole(item) else { return Ok(Some((today, FoundBy::Certain))) };
         let texts = self.history.texts_if_whole(item, &record, n);
         let found = self.on_disk(&Left { item, record: &record, file: n, texts: &texts }, Evidence::Text)?;
         Ok(found.filter(|(path, _)| *path == today).or(Some((today, FoundBy::Certain))))
