@@ -57,8 +57,16 @@ impl GitCall {
 
     /// The subcommand.
     fn name(&self) -> String {
-        let command = self.args.iter().map(|arg| arg.to_string_lossy()).find(|arg| !arg.starts_with('-'));
-        command.unwrap_or_default().into_owned()
+        let mut args = self.args.iter().map(|arg| arg.to_string_lossy());
+        // A setting stands behind its `-c`.
+        while let Some(arg) = args.next() {
+            if arg == "-c" {
+                args.next();
+            } else if !arg.starts_with('-') {
+                return arg.into_owned();
+            }
+        }
+        String::new()
     }
 
     /// Gives it standard input.

@@ -27,8 +27,21 @@ impl RefPatience {
     /// # Errors
     /// [`RepoError::RefLocked`] where that takes too long.
     pub fn wait_for_head(&self, repo: &Repo) -> Result<(), RepoError> {
+        self.wait(repo, &|| repo.head_locks())
+    }
+
+    /// Waits until nobody moves a ref that all worktrees have in common.
+    ///
+    /// # Errors
+    /// As [`Self::wait_for_head`].
+    pub fn wait_for_ref(&self, repo: &Repo, name: &str) -> Result<(), RepoError> {
+        let lock = repo.common_dir.join(format!("{name}.lock"));
+        self.wait(repo, &|| Ok(lock.exists().then(|| lock.clone()).into_iter().collect()))
+    }
+
+    fn wait(&self, repo: &Repo, held: &dyn Fn() -> Result<Vec<PathBuf>, RepoError>) -> Result<(), RepoError> {
         loop {
-            let locks = repo.head_locks()?;
+            let locks = held()?;
             if locks.is_empty() {
                 return Ok(());
             }

@@ -10,7 +10,7 @@ use bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the index remembers of a file: that one which looks so still has the entry's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,19 +107,32 @@ fn is_file(mode: Mode) -> bool {
 
 /// The files that git does not know and would add, while it looks for them.
 #[must_use]
-pub struct OtherFiles(StartedGit);
+pub struct OtherFiles {
+    run: StartedGit,
+    root: PathBuf,
+}
 
 impl OtherFiles {
-    /// All of them.
+    /// All of them, but for those of other repositories below.
     ///
     /// # Errors
     /// Where git fails.
     pub fn done(self) -> Result<Vec<RepoPath>, RepoError> {
-        let told = self.0.done()?;
-        // Another repository below ends in a slash.
+        let told = self.run.done()?;
+        // Another repository below ends in a slash; of one without a working tree git tells every file.
         let files = told.split(|&byte| byte == 0).filter(|path| !path.is_empty() && !path.ends_with(b"/"));
-        Ok(files.filter_map(|path| RepoPath::new(path).ok()).collect())
+        let mut files: Vec<RepoPath> = files.filter_map(|path| RepoPath::new(path).ok()).collect();
+        let heads = files.iter().filter(|path| path.file_name() == "HEAD").filter_map(RepoPath::parent);
+        let bare: Vec<RepoPath> = heads.filter(|dir| is_git_directory(&self.root.join(dir.to_path()))).collect();
+        files.retain(|path| !bare.iter().any(|dir| path.is_below(dir)));
+        Ok(files)
     }
+}
+
+/// Whether git takes a directory that has a `HEAD` for a repository (`is_git_directory` in its setup.c).
+fn is_git_directory(dir: &Path) -> bool {
+    let has = |name: &str| dir.join(name).symlink_metadata().is_ok();
+    (has("objects") && has("refs")) || has("commondir")
 }
 
 /// What makes git store other bytes than a file has, in a way that cannot be turned round from what it stores.
@@ -131,7 +144,8 @@ impl Repo {
     /// # Errors
     /// Where git cannot be run.
     pub fn start_other_files(&self) -> Result<OtherFiles, RepoError> {
-        self.start_git(GitCall::new(["ls-files", "-z", "--others", "--exclude-standard"])).map(OtherFiles)
+        self.start_git(GitCall::new(["ls-files", "-z", "--others", "--exclude-standard"]))
+            .map(|run| OtherFiles { run, root: self.root().to_owned() })
     }
 
     /// The index as it is; none where there is none, or files have no numbers.

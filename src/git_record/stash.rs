@@ -6,15 +6,17 @@
 use super::edit::{DoneInGit, GitEdit, GitResult};
 use super::error::GitRecordError as Error;
 use super::fit::{Objects, fit_to_git};
-use crate::git::{CommitObject, GitCall, Repo, Signing};
+use crate::git::{CommitObject, GitCall, RefPatience, Repo, Signing};
 use crate::id::{CommitId, TreeId};
 use crate::record::PendingGit;
+use std::time::Duration;
 
 /// A stash entry that is made, but for `refs/stash`.
 pub(super) struct PreparedStash<'a> {
     repo: &'a Repo,
     id: CommitId,
     message: String,
+    lock_timeout: Duration,
 }
 
 impl<'a> PreparedStash<'a> {
@@ -37,7 +39,7 @@ impl<'a> PreparedStash<'a> {
         let staged = commit(head_tree, &[head], &format!("index on {branch}: {head}\n"))?;
         let message = format!("On {branch}: {}", edit.message());
         let id = commit(tree, &[head, staged], &message)?;
-        Ok(Self { repo, id, message })
+        Ok(Self { repo, id, message, lock_timeout: edit.lock_timeout })
     }
 
     /// The entry's commit, to which `refs/stash` is still to move.
@@ -53,6 +55,7 @@ impl<'a> PreparedStash<'a> {
     /// Moves `refs/stash`, with the entry in its reflog.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         let subject = self.message.lines().next().unwrap_or_default();
+        RefPatience::new(self.repo, self.lock_timeout).wait_for_ref(self.repo, "refs/stash")?;
         self.repo.run_git(GitCall::new(["stash", "store", "-q", "-m"]).arg(subject).arg(self.id.to_string()))?;
         Ok(DoneInGit { made: self.made(), warnings: Vec::new() })
     }

@@ -5,11 +5,11 @@
 
 use super::Noted;
 use super::untouched;
-use super::upkeep::{Gone, seal_gone, with_lock};
+use super::upkeep::{seal_other, with_lock};
 use super::written;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, begin, checkpoint, replayed_requests};
+use crate::flow::replayed_requests;
 use crate::history::upkeep::Extent;
 use crate::history::{
     History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
@@ -17,7 +17,7 @@ use crate::history::{
 use crate::observe::{forget_commands, forget_texts, kept_texts};
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
-use crate::transaction::{State, Transaction};
+use crate::transaction::Transaction;
 use crate::workspace::Workspace;
 use std::time::Duration;
 
@@ -100,24 +100,4 @@ fn seal_others(workspace: &Workspace) -> Result<Vec<Transaction>, Error> {
     let own = StateDir::of(workspace.repo());
     let others = own.all().map_err(Error::io("list", "the worktrees"))?;
     others.iter().filter(|other| **other != own).map(|other| seal_other(workspace, other)).collect()
-}
-
-fn seal_other(workspace: &Workspace, place: &StateDir) -> Result<Transaction, Error> {
-    let (repo, settings, state) = (workspace.repo(), workspace.settings()?, State::open(place)?);
-    let there = repo.root_of_worktree(place.worktree());
-    let there = there.and_then(|root| workspace.env().clone().in_another_repository(&root).ok());
-    let there = there.and_then(|env| Workspace::discover(&env).ok());
-    if let Some(there) = there.filter(|there| StateDir::of(there.repo()) == *place) {
-        let root = Flow::open_root_of(there.repo(), settings)?;
-        let mut transaction = begin(there.repo(), settings, root, state, settings.lock_timeout)?;
-        checkpoint(&mut transaction, there.repo(), settings)?;
-        return Ok(transaction);
-    }
-    match seal_gone(workspace, state)? {
-        Gone::Sealed(transaction) => Ok(*transaction),
-        Gone::Unfinished(journal) => {
-            let what = format!("{} has an unfinished edit of a working tree that is gone", journal.display());
-            Err(HistoryError::Damaged(what).into())
-        }
-    }
 }

@@ -164,6 +164,44 @@ pub(super) fn seal_gone(workspace: &Workspace, state: State) -> Result<Gone, Err
     Ok(Gone::Sealed(Box::new(transaction)))
 }
 
+/// Seals what the journal of another worktree has, whether or not that is there, and keeps it locked.
+///
+/// # Errors
+/// Where its lock is not free, it has an unfinished edit and is gone, or the history cannot be written.
+pub(super) fn seal_other(workspace: &Workspace, place: &StateDir) -> Result<Transaction, Error> {
+    let (repo, settings, state) = (workspace.repo(), workspace.settings()?, State::open(place)?);
+    let there = repo.root_of_worktree(place.worktree());
+    let there = there.and_then(|root| workspace.env().clone().in_another_repository(&root).ok());
+    let there = there.and_then(|env| Workspace::discover(&env).ok());
+    if let Some(there) = there.filter(|there| StateDir::of(there.repo()) == *place) {
+        let root = Flow::open_root_of(there.repo(), settings)?;
+        let mut transaction = begin(there.repo(), settings, root, state, settings.lock_timeout)?;
+        checkpoint(&mut transaction, there.repo(), settings)?;
+        return Ok(transaction);
+    }
+    match seal_gone(workspace, state)? {
+        Gone::Sealed(transaction) => Ok(*transaction),
+        Gone::Unfinished(journal) => {
+            let what = format!("{} has an unfinished edit of a working tree that is gone", journal.display());
+            Err(HistoryError::Damaged(what).into())
+        }
+    }
+}
+
+/// Seals what the journals of all other worktrees have, one after the other; gives those that cannot be, a sentence each.
+fn seal_elsewhere(workspace: &Workspace) -> Result<Vec<String>, Error> {
+    let own = StateDir::of(workspace.repo());
+    let mut unsealed = Vec::new();
+    for place in own.all().map_err(Error::io("list", "the worktrees"))?.iter().filter(|place| **place != own) {
+        if State::open_existing(place)?.is_some()
+            && let Err(error) = seal_other(workspace, place)
+        {
+            unsealed.push(format!("the newest records of worktree {:?} are not sent: {error}", place.worktree()));
+        }
+    }
+    Ok(unsealed)
+}
+
 /// Seals the journals of all worktrees that are gone: nobody works there any more, who would. Gives those that cannot be.
 fn seal_removed(workspace: &Workspace) -> Result<Vec<PathBuf>, Error> {
     let repo = workspace.repo();
@@ -195,6 +233,7 @@ pub fn sync(env: &Env, remote: &str, rewritten: &[String]) -> Result<Noted<Synce
     let repo = workspace.repo();
     let remote = Remote::of(repo, remote)?;
     let durability = workspace.settings()?.durability;
+    let unsealed = seal_elsewhere(&workspace)?;
     let mut noted = with_lock(&workspace, |_| {
         // A fresh clone has records of others to fetch before it has any of its own.
         let store = Store::create(repo, durability)?;
@@ -203,6 +242,7 @@ pub fn sync(env: &Env, remote: &str, rewritten: &[String]) -> Result<Noted<Synce
         let _ = refresh_indexes(&store.again());
         Ok(synced)
     })?;
+    noted.done.unsent.extend(unsealed);
     let of_chains = std::mem::take(&mut noted.done.warnings);
     noted.notes.extend(of_chains.into_iter().map(Warning::History));
     Ok(noted)

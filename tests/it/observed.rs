@@ -793,3 +793,20 @@ fn what_a_pull_puts_under_changes_that_are_not_committed_is_no_edit() {
     repo.done(&["undo"], "");
     assert_eq!(repo.text("a"), pulled);
 }
+
+/// Seen: the files of a repository that a command made were recorded, a token in its configuration too, and the undo was refused for all files.
+#[test]
+fn the_files_of_a_repository_without_a_working_tree_are_not_recorded() {
+    let repo = TestRepo::with_files(&[("a.txt", "a\n")]);
+    let made =
+        "git init -q --bare sub/own.git; git --git-dir=sub/own.git config remote.o.url https://me:TOKEN@example.com/x";
+    let answer = run(&repo, &format!("{made}; echo b >> a.txt; echo c > sub/c; echo h > sub/HEAD"));
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    let record = log(&repo).remove(0);
+    let paths: Vec<&str> =
+        record["files"].as_array().expect("files").iter().filter_map(|file| file["path"].as_str()).collect();
+    assert_eq!(paths, ["a.txt", "sub/HEAD", "sub/c"]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), "a\n");
+    assert!(repo.has("sub/own.git/config") && !repo.has("sub/c"));
+}

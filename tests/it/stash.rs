@@ -94,3 +94,23 @@ fn what_does_not_fit_head_is_not_stashed_and_a_dry_run_writes_nothing() {
     let wish = json!({"path": "a.txt", "content": "x\n", "record": "stash"});
     assert_eq!(unborn.refused(&["apply"], &wish.to_string()), "does_not_fit_head");
 }
+
+/// Seen: "`git stash` failed", at once.
+#[test]
+fn the_lock_of_the_stash_is_waited_for_and_named() {
+    let repo = repo();
+    let lock = repo.root().join(".git/refs/stash.lock");
+    std::fs::write(&lock, "").expect("a lock");
+    let mut wish = request();
+    wish["record"] = json!("stash");
+    let told = repo.redraft(&["apply", "--lock-timeout", "0.2"], &wish.to_string()).json();
+    assert_eq!(told["data"]["reason"], "lock_timeout", "{told}");
+    assert!(told["text"].as_str().is_some_and(|text| text.contains("stash.lock")), "{told}");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            std::fs::remove_file(&lock).expect("it is there");
+        });
+        repo.done(&["apply", "--lock-timeout", "20"], &wish.to_string());
+    });
+}

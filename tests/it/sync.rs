@@ -306,3 +306,23 @@ fn records_of_a_file_that_was_empty_are_sound_in_gits_own_eyes() {
     let told = repo.git(&["--git-dir", ".git/redraft/history.git", "log", "--all", "-p"]);
     assert!(told.contains("+three"), "{told}");
 }
+
+/// Seen: only the records of the worktree in which it was called were sent, without a word.
+#[test]
+fn what_all_worktrees_have_is_sent_also_those_that_are_gone() {
+    let (repo, other) = two_clones();
+    for name in ["there", "gone"] {
+        repo.git(&["worktree", "add", "-q", "--detach", &format!("../{name}")]);
+    }
+    let dirs = ["there", "gone"].map(|name| repo.outside().join(name));
+    let mut ids: Vec<String> = dirs.iter().map(|dir| edit_in(&repo, dir, "one", "x")).collect();
+    ids.push(edit_in(&repo, &repo.root(), "one", "y"));
+    repo.git(&["worktree", "remove", "-f", "../gone"]);
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    let mut all = ids_in(&repo, &other, &["--all"]);
+    all.sort();
+    ids.sort();
+    assert_eq!(all, ids);
+    fsck_is_clean(&repo, &repo.root());
+}

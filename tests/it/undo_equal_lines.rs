@@ -681,3 +681,23 @@ fn a_bracket_that_was_moved_and_moved_on_does_not_come_back_beside_itself() {
         assert!(told["data"]["reason"] == "undo_conflict" || lines(&repo.text("f")) == lines(texts[0]), "{told}");
     }
 }
+
+/// Seen: `b` stood there twice: that an unrelated record from before was undone too made older texts count, from before who took one of them for good.
+#[test]
+fn a_redo_does_not_double_a_line_that_an_undone_record_had_taken_and_this_one_put_again() {
+    for is_with_another in [false, true] {
+        let repo = TestRepo::with_files(&[("f", "q\na\nb\nb\nc\nd\nk1\nk2\nk3\nk4\n")]);
+        let other = is_with_another.then(|| repo.edit("f", "k3", "K3"));
+        repo.edit("f", "a\nb\nb\n", "a\nb\n");
+        let took = repo.edit("f", "a\nb\n", "a\n");
+        let put = repo.edit("f", "a\n", "a\nb\n");
+        let undo = repo.done(&["undo", &put], "")["data"]["record"]["id"].as_str().expect("a record").to_owned();
+        repo.done(&["undo", &took], "");
+        if let Some(other) = other {
+            repo.done(&["undo", &other], "");
+        }
+        let left = repo.text("f");
+        assert_eq!(repo.refused(&["redo", &undo], ""), "nothing_to_undo", "{is_with_another}");
+        assert_eq!(repo.text("f"), left);
+    }
+}

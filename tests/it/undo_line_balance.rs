@@ -70,3 +70,75 @@ fn a_bracket_that_went_with_its_block_is_gone_though_another_block_came() {
         assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo", "{is_by_hand}");
     }
 }
+
+/// Seen: "one of its lines stands elsewhere in the file", also of the newest record, where another record had changed another word of the line, and
+/// was undone.
+#[test]
+fn a_word_is_taken_back_in_a_line_of_which_another_record_changed_a_word_for_a_while() {
+    let text =
+        "fn a() {\n    let y = 2;\n    let value = foo(alpha, beta, gamma, delta);\n}\n\nfn b() {\n    bar();\n}\n";
+    let repo = || TestRepo::with_files(&[("f", text)]);
+    let older = |repo: &TestRepo| repo.edit("f", "foo(alpha", "bar(alpha");
+    let own = |repo: &TestRepo| repo.edit("f", "delta", "omega");
+    let elsewhere = |repo: &TestRepo| repo.write("f", repo.text("f").replace("bar();", "qar();"));
+    let first = repo();
+    let ids = [older(&first), own(&first)];
+    first.done(&["undo", &ids[0]], "");
+    elsewhere(&first);
+    first.done(&["undo"], "");
+    assert_eq!(first.text("f"), text.replace("bar();", "qar();"));
+    // It is done again, where both were undone.
+    let both = repo();
+    let ids = [older(&both), own(&both)];
+    ids.iter().rev().for_each(|id| drop(both.done(&["undo", id], "")));
+    both.done(&["redo", &ids[1]], "");
+    assert_eq!(both.text("f"), text.replace("delta", "omega"));
+    // A later one was undone, and somebody changed a third word.
+    for is_by_hand in [false, true] {
+        let third = repo();
+        let ids = [own(&third), older(&third)];
+        if is_by_hand {
+            third.write("f", third.text("f").replace("let value", "let count"));
+        } else {
+            third.edit("f", "let value", "let count");
+        }
+        ids.iter().rev().for_each(|id| drop(third.done(&["undo", id], "")));
+        assert_eq!(third.text("f"), text.replace("let value", "let count"));
+    }
+}
+
+/// Seen: the same words, of a line that stood nowhere, as the undo of who had put it took it.
+#[test]
+fn a_deletion_is_done_again_where_its_line_went_with_who_had_put_it() {
+    let text = "fn a() {\n    let y = 2;\n}\n\nfn b() {\n    bar();\n}\n\nfn c() {\n    one();\n}\n";
+    let undone = |edits: serde_json::Value| {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let put = repo.edit("f", "    bar();\n", "    bar();\n    debug(x);\n");
+        let took = repo.apply(json!({"path": "f", "edits": edits}));
+        repo.done(&["undo", &took], "");
+        repo.done(&["undo", &put], "");
+        (repo, took)
+    };
+    let line = json!({"old_string": "    debug(x);\n", "new_string": ""});
+    let (repo, took) = undone(json!([line, {"old_string": "let y = 2", "new_string": "let y = 5"}]));
+    repo.done(&["redo", &took], "");
+    assert_eq!(repo.text("f"), text.replace("y = 2", "y = 5"));
+    let (repo, took) = undone(json!([line]));
+    repo.write("f", text.replace("one()", "uno()"));
+    assert_eq!(repo.refused(&["redo", &took], ""), "nothing_to_undo");
+}
+
+/// Seen: the same words, of a blank line that a person had taken, who had put one elsewhere and written something.
+#[test]
+fn a_blank_line_that_a_person_tidied_away_beside_other_work_does_not_speak_against_an_undo() {
+    let text = "fn a() {\n    let y = 2;\n}\n\nfn b() {\n    bar();\n    baz();\n}\n\nfn c() {\n    two();\n}\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.apply(json!({"path": "f", "edits": [
+        {"old_string": "    bar();\n", "new_string": "    bar();\n\n"},
+        {"old_string": "two()", "new_string": "tri()"},
+    ]}));
+    let now = text.replace("}\n\nfn b", "}\n\n\nfn b").replace("    let y", "    new();\n    let y");
+    repo.write("f", now.replace("two()", "tri()"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), now);
+}

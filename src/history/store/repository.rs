@@ -20,9 +20,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The variables by which git would work on the user's repository: all that are of one (`git rev-parse --local-env-vars`), but for settings.
-const ELSEWHERE: [&str; 14] = [
+/// The variables by which git would work on the user's repository: all that are of one (`git rev-parse --local-env-vars`), but for settings,
+/// and what names its commits or hides its refs.
+const ELSEWHERE: [&str; 16] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_ATTR_SOURCE",
     "GIT_COMMON_DIR",
     "GIT_DIR",
     "GIT_GRAFT_FILE",
@@ -33,6 +35,7 @@ const ELSEWHERE: [&str; 14] = [
     "GIT_NO_REPLACE_OBJECTS",
     "GIT_OBJECT_DIRECTORY",
     "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
     "GIT_REPLACE_REF_BASE",
     "GIT_SHALLOW_FILE",
     "GIT_WORK_TREE",
