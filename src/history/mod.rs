@@ -25,6 +25,7 @@ pub mod upkeep;
 pub mod utc;
 mod versions;
 pub mod warning;
+mod whole_records;
 
 pub use backed_up::BackedUp;
 pub use commits_of_records::{CommitsOfRecords, Share};

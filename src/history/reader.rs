@@ -191,8 +191,8 @@ pub struct History<'a> {
     marks: OnceCell<ReviewMarks>,
     /// Where files are that somebody moved without redraft, by their recorded names; looked for when first asked for.
     moved: OnceCell<BTreeMap<RepoPath, Moved>>,
-    /// The one of [`Self::full_shared`] that was read last.
-    last_full: RefCell<Option<Rc<Record>>>,
+    /// The one that was read last and is asked for with each of its files.
+    pub(super) last_full: RefCell<Option<Rc<Record>>>,
     /// What cannot be read, as far as it was met, each once: by its debug form, for an error has no order.
     warnings: RefCell<BTreeMap<String, HistoryWarning>>,
 }
@@ -265,7 +265,7 @@ impl<'a> History<'a> {
         }
     }
 
-    fn warn_of(&self, error: HistoryError) {
+    pub(super) fn warn_of(&self, error: HistoryError) {
         self.warn(HistoryWarning::Unreadable(error));
     }
 
@@ -455,30 +455,6 @@ impl<'a> History<'a> {
             At::Journal { .. } => Ok(item.record.clone()),
             At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, commit)?.0),
         }
-    }
-
-    /// As [`Self::full`], where it is asked for with each of its files, of which there may be very many.
-    ///
-    /// # Errors
-    /// As [`Self::full`].
-    pub fn full_shared(&self, item: &Item) -> Result<Rc<Record>, HistoryError> {
-        let last = self.last_full.borrow().as_ref().filter(|last| last.id == item.record.id).cloned();
-        if let Some(last) = last {
-            return Ok(last);
-        }
-        let record = Rc::new(self.full(item)?);
-        self.last_full.replace(Some(Rc::clone(&record)));
-        Ok(record)
-    }
-
-    /// As [`Self::full_shared`]; what cannot be read is none, and noted.
-    pub fn full_shared_if_whole(&self, item: &Item) -> Option<Rc<Record>> {
-        self.full_shared(item).map_err(|error| self.warn_of(error)).ok()
-    }
-
-    /// As [`Self::full`]; what cannot be read is none, and noted.
-    pub fn full_if_whole(&self, item: &Item) -> Option<Record> {
-        self.full(item).map_err(|error| self.warn_of(error)).ok()
     }
 
     /// As [`Self::texts`]; what cannot be read is no text, and noted.

@@ -40,10 +40,12 @@ pub struct PurgeRequest {
 pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> {
     let workspace = Workspace::discover(env)?;
     let done = match request.extent {
-        Extent::DryRun => Noted { done: remove(&workspace, request)?, notes: Vec::new() },
+        Extent::DryRun => Noted { done: remove(&workspace, request, &places(&workspace)?)?, notes: Vec::new() },
         Extent::Whole => with_lock(&workspace, |_| {
-            let _others = seal_others(&workspace)?;
-            remove(&workspace, request)
+            // A worktree that comes meanwhile is not locked: its journal may still need what its backups have.
+            let places = places(&workspace)?;
+            let _others = seal_others(&workspace, &places)?;
+            remove(&workspace, request, &places)
         })?,
     };
     if done.done.is_known && !(done.done.is_nothing() && done.done.foreign == 0) {
@@ -58,7 +60,7 @@ pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> 
     Err(untouched::blamed(error.into(), &workspace, &request.paths))
 }
 
-fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error> {
+fn remove(workspace: &Workspace, request: &PurgeRequest, places: &[StateDir]) -> Result<Purged, Error> {
     let (repo, extent) = (workspace.repo(), request.extent);
     let history = History::open(repo)?;
     let found = request.ids.iter().map(|name| history.find(name)).collect::<Result<Vec<_>, _>>()?;
@@ -68,14 +70,14 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
     purge_chains(&Store::open(repo)?, &sought, extent, &mut purged)?;
     let shelved = replayed_requests::purge_shelved(&StateDir::of(repo), |path| sought.is_about(path), extent);
     purged.add_answers(shelved.map_err(Error::io("go through", "the answered requests"))?);
-    for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
-        purge_state(&place, &sought, extent, &mut purged)?;
+    for place in places {
+        purge_state(place, &sought, extent, &mut purged)?;
         // What a record is about has many versions; of a record that is named, those of all files go.
         let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(path);
         let changed = Error::io("change", "what is kept for calls on their way");
         let gone = match extent {
-            Extent::DryRun => kept_texts(&place, is_about),
-            Extent::Whole => forget_in_calls(&place, workspace.settings()?.lock_timeout, is_about).map_err(changed)?,
+            Extent::DryRun => kept_texts(place, is_about),
+            Extent::Whole => forget_in_calls(place, workspace.settings()?.lock_timeout, is_about).map_err(changed)?,
         };
         purged.backups += gone;
         purged.is_known |= gone > 0;
@@ -95,9 +97,13 @@ fn forget_in_calls(
     forget_texts(place, timeout, is_about)
 }
 
+/// What is kept of each worktree.
+fn places(workspace: &Workspace) -> Result<Vec<StateDir>, Error> {
+    StateDir::of(workspace.repo()).all().map_err(Error::io("list", "the worktrees"))
+}
+
 /// Seals what the journals of all other worktrees have, and keeps them locked.
-fn seal_others(workspace: &Workspace) -> Result<Vec<Transaction>, Error> {
+fn seal_others(workspace: &Workspace, places: &[StateDir]) -> Result<Vec<Transaction>, Error> {
     let own = StateDir::of(workspace.repo());
-    let others = own.all().map_err(Error::io("list", "the worktrees"))?;
-    others.iter().filter(|other| **other != own).map(|other| seal_other(workspace, other)).collect()
+    places.iter().filter(|other| **other != own).map(|other| seal_other(workspace, other)).collect()
 }

@@ -22,14 +22,31 @@ use crate::worktree::Root;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// What is wrong is looked at so often, and so long after.
+const LOOKS: usize = 5;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
 /// Checks the history and the journal.
 ///
 /// # Errors
 /// Where they cannot be read; what is wrong in them is no error here.
 pub fn fsck(env: &Env) -> Result<Checked, Error> {
     let workspace = Workspace::discover(env)?;
-    let repo = workspace.repo();
-    Ok(check(&History::open(repo)?)?)
+    // Nobody is kept from writing meanwhile: what is wrong only for a moment is looked at again.
+    let mut checked = check(&History::open(workspace.repo())?)?;
+    for _ in 1..LOOKS {
+        if checked.problems.is_empty() {
+            break;
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+        let again = check(&History::open(workspace.repo())?)?;
+        let is_same = again.problems == checked.problems;
+        checked = again;
+        if is_same {
+            break;
+        }
+    }
+    Ok(checked)
 }
 
 /// Does the next checkpoint now, where it is near and nobody has the lock, so that fewer callers wait for it. What was

@@ -39,16 +39,14 @@ fn a_moved_blank_line_is_not_called_taken_back_where_who_took_another_one_was_un
 fn no_half_of_an_edit_is_taken_back_where_the_other_half_was_moved() {
     let text = "fn a(p) {\n    }\n}\nfn b(p) {\n        return x;\n    }\n}\n";
     let edited = format!("        return x;\n{}", text.replacen("    }\n", "    }\n    }\n", 1));
-    let moved = format!(
-        "        return x;\nfn a(p) {{\n    }}\n}}\n        total += item;\nfn b(p) {{\n        return x;\n    }}\n    }}\n}}\n"
-    );
+    let moved = "        return x;\nfn a(p) {\n    }\n}\n        total += item;\nfn b(p) {\n        return x;\n    }\n    }\n}\n";
     for is_by_hand in [false, true] {
         let repo = TestRepo::with_files(&[("f", text)]);
         let id = put(&repo, &edited);
         if is_by_hand {
-            repo.write("f", &moved);
+            repo.write("f", moved);
         } else {
-            put(&repo, &moved);
+            put(&repo, moved);
         }
         stays(&repo, ["undo", &id]);
     }
