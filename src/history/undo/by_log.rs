@@ -82,7 +82,7 @@ impl Carry {
             let result = answer.patch_of_what_fits().apply(current);
             let is_other = || {
                 let meant = self.meant_of(edit.clone());
-                is_out_of_balance((&meant, &steps), around, [current, &result])
+                is_out_of_balance((&meant, self.record.kind), (&steps, around), [current, &result])
                     || (self.is_of_all() && steps.speak_for_other_lines(edit, &result))
             };
             (!done.is_empty() && steps.moved_away((edit, &done), around, current)) || is_other()
@@ -94,7 +94,8 @@ impl Carry {
     pub(super) fn cannot_be_taken_back(&self, edit: &Edit<'_>, around: Around<'_>, current: &[u8]) -> bool {
         let later = without_rounds(around.later);
         let meant = self.meant_of(edit.clone());
-        let is_so = |steps: Steps<'_>| is_out_of_balance((&meant, &steps), around, [current, current]);
+        let is_so =
+            |steps: Steps<'_>| is_out_of_balance((&meant, self.record.kind), (&steps, around), [current, current]);
         // Also what led to a text and back again tells of it.
         let all: Vec<&Arc<Known>> = around.later.iter().collect();
         !self.is_inverted(around, &all) && Steps::between(edit.after(), &later, current).is_some_and(is_so)

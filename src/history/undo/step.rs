@@ -326,7 +326,9 @@ impl Carry {
         self.is_not_of_others(&edit, fits, around, current).map_err(in_doubt)?;
         let may_be_of_others = !fits.is_empty() && !self.remade.was_so();
         if may_be_of_others && self.is_of_others_since(&edit, &answer.not_done(), around, current).map_err(in_doubt)? {
-            return Ok(Carried::whole(FilePatch::unchanged(current.len())));
+            let cannot_be = self.cannot_be_taken_back(&edit, around, current);
+            let unchanged = || Carried::whole(FilePatch::unchanged(current.len()));
+            return if cannot_be { Err(vec![step.conflict(Obstacle::StandsElsewhere)]) } else { Ok(unchanged()) };
         }
         match answer.outcome() {
             Outcome::Write(_) | Outcome::AlreadyDone if self.was_moved_away(&edit, &answer, (around, current)) => {
