@@ -140,3 +140,50 @@ fn a_blank_line_that_a_person_tidied_away_beside_other_work_does_not_speak_again
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), now);
 }
+
+/// Seen: "one of its lines stands elsewhere in the file", where `// ` had come, or `pub ` had gone, at the very start of a line.
+#[test]
+fn a_word_at_the_start_of_a_line_goes_and_comes_back_where_another_record_changed_another_word_there() {
+    let repo = TestRepo::with_files(&[("f", "use undo::crossing::NameChange;\nuse undo::files;\n")]);
+    let id = repo.edit("f", "use undo::crossing", "// use undo::crossing");
+    repo.done(&["undo", &id], "");
+    repo.edit("f", "NameChange", "Renamed");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("f"), "// use undo::crossing::Renamed;\nuse undo::files;\n");
+    let repo = TestRepo::with_files(&[("f", "pub fn b(x: u8) {\n    two();\n}\n\nuse the::thing;\n")]);
+    let id = put(&repo, "fn b(x: u8) {\n    two();\n}\n\nuse the::thing;\n");
+    repo.edit("f", "x: u8", "y: u8");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "pub fn b(y: u8) {\n    two();\n}\n\nuse the::thing;\n");
+}
+
+/// Seen: the same words, where the line of which one went with its writer stands elsewhere as well; and "in place again already" where the line
+/// stands, as its writer's edit was done again.
+#[test]
+fn a_deletion_is_done_again_where_its_line_went_with_its_writer_and_is_not_called_done_where_that_came_back() {
+    let text = "fn a() {\n    foo();\n    return;\n}\n\nfn b() {\n    one();\n    two();\n}\n\nfn c() {\n    x();\n}\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let writer = repo.edit("f", "    one();\n", "    one();\n    return;\n");
+    let id = repo.apply(json!({"path": "f", "edits": [
+        {"old_string": "    one();\n    return;\n", "new_string": "    one();\n"},
+        {"old_string": "x()", "new_string": "y()"},
+    ]}));
+    repo.done(&["undo", &id], "");
+    repo.done(&["undo", &writer], "");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("f"), text.replace("x()", "y()"));
+    for is_by_hand in [false, true] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let other = (!is_by_hand).then(|| repo.edit("f", "x()", "y()"));
+        let writer = repo.edit("f", "    one();\n", "    one();\n    unique();\n");
+        let id = repo.edit("f", "    unique();\n", "");
+        repo.done(&["undo", &id], "");
+        repo.done(&["undo", &writer], "");
+        match other {
+            Some(other) => drop(repo.done(&["undo", &other], "")),
+            None => repo.write("f", repo.text("f").replace("x()", "z()")),
+        }
+        repo.done(&["redo", &writer], "");
+        stays(&repo, ["redo", &id]);
+    }
+}
