@@ -16,7 +16,7 @@ use std::fmt;
 pub struct RepoPath(BString);
 
 /// In bytes: what Linux takes for a path, without the zero at its end.
-const MOST_BYTES: usize = 4095;
+pub const MOST_BYTES: usize = 4095;
 
 /// In bytes: what file systems take for one name.
 const MOST_OF_A_NAME: usize = 255;

@@ -41,7 +41,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::git_record::{self, GitRecordError, GitTarget, Look};
 use crate::id::CommitId;
-use crate::path::RepoPath;
+use crate::path::{MOST_BYTES, RepoPath};
 use crate::policy::{Finding, Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
@@ -53,9 +53,6 @@ use diff::edited;
 use overtaken::{Locked, MadeFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// In bytes: what Linux takes for a path, without the zero at its end.
-const LONGEST_PATH: usize = 4095;
 
 /// In bytes: the name of a folder of backups, a time and an id, with what parts it from the others, and room.
 const LONGEST_FOLDER: usize = 48;
@@ -248,7 +245,7 @@ impl Flow<'_> {
         root.unusual = settings.unusual.clone();
         // A backup has the whole path of its file below a folder of its own, and is opened by that.
         let place = StateDir::of(repo).backups();
-        root.longest_path = LONGEST_PATH.saturating_sub(place.as_os_str().len() + LONGEST_FOLDER);
+        root.longest_path = MOST_BYTES.saturating_sub(place.as_os_str().len() + LONGEST_FOLDER);
         let (git, common) = (repo.git_dir(), repo.common_dir());
         let mut folders = vec![common.to_owned(), common.join("hooks"), common.join("info")];
         folders.extend(StateDir::of(repo).folders().map(Path::to_owned));

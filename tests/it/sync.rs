@@ -326,3 +326,25 @@ fn what_all_worktrees_have_is_sent_also_those_that_are_gone() {
     assert_eq!(all, ids);
     fsck_is_clean(&repo, &repo.root());
 }
+
+/// One that is locked is named with its lock, the exit says so, and the rest is sent all the same.
+#[test]
+fn a_worktree_whose_records_cannot_be_sent_is_named_and_the_others_are_sent() {
+    let (repo, other) = two_clones();
+    repo.git(&["worktree", "add", "-q", "--detach", "../there"]);
+    let there = repo.outside().join("there");
+    let held = edit_in(&repo, &there, "one", "x");
+    let own = edit_in(&repo, &repo.root(), "one", "y");
+    repo.git(&["config", "redraft.lockTimeout", "0"]);
+    let lock = std::fs::File::open(repo.root().join(".git/redraft/worktrees/there/lock")).expect("the lock file");
+    fs2::FileExt::lock_exclusive(&lock).expect("a lock");
+    let answer = repo.redraft_in(&repo.root(), &["sync", "origin"], "");
+    assert_ne!(answer.status, 0, "{}{}", answer.out, answer.err);
+    assert!(answer.err.contains("there") && answer.err.contains("holds the lock"), "{}{}", answer.out, answer.err);
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), std::slice::from_ref(&own));
+    fs2::FileExt::unlock(&lock).expect("unlocked");
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&held, &own]));
+}

@@ -501,3 +501,17 @@ fn walk_refs(folder: &Path, name: &str, found: &mut Vec<String>) -> Result<(), H
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_in_the_store_sees_no_variable_of_another_repository_but_settings() {
+        let listed = Command::new("git").args(["rev-parse", "--local-env-vars"]).output().expect("git runs").stdout;
+        let listed = String::from_utf8(listed).expect("names");
+        let is_setting = |name: &str| name.starts_with("GIT_CONFIG");
+        let missing: Vec<_> = listed.lines().filter(|name| !is_setting(name) && !ELSEWHERE.contains(name)).collect();
+        assert_eq!(missing, Vec::<&str>::new());
+    }
+}

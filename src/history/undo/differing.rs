@@ -45,8 +45,7 @@ pub(super) fn line_counts<'a>(than: &'a [u8], text: &'a [u8]) -> PieceMap<'a, is
 
 /// The lines that a text has more of than another, without the white space around them.
 pub(super) fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let [than, text] = unlike(lines_between_ends([than, text])).map(|lines| lines.into_iter().map(<[u8]>::trim_ascii));
-    differing(than, text).new
+    line_counts(than, text).into_iter().filter(|(_, count)| *count > 0).map(|(line, _)| line).collect()
 }
 
 /// The lines of two texts without most of those that stand in both, in the same order: these cancel out in the count, which is
