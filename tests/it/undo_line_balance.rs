@@ -187,3 +187,25 @@ fn a_deletion_is_done_again_where_its_line_went_with_its_writer_and_is_not_calle
         stays(&repo, ["redo", &id]);
     }
 }
+
+/// Seen: the double of another record went for that of one that was undone, as the undo of a third had made one more such line.
+#[test]
+fn a_doubled_line_is_not_the_one_s_that_was_undone_where_another_undo_made_a_further_one() {
+    let text = "#[cfg(unix)]\nimpl Caught {\n    fn by(flag: &A) -> Self {\n        use signal;\n    }\n}\n\n#[cfg(unix)]\nimpl Drop {\n    fn drop() {\n";
+    for was_back in [false, true] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        let older = repo.edit("f", "unix)]\nimpl Caught", "other)]\nimpl Caught");
+        let double = |text: &str| text.replace("#[cfg(unix)]\nimpl Drop", "#[cfg(unix)]\n#[cfg(unix)]\nimpl Drop");
+        let first = repo.edit("f", "#[cfg(unix)]\nimpl Drop", "#[cfg(unix)]\n#[cfg(unix)]\nimpl Drop");
+        [&first, &older].iter().for_each(|id| drop(repo.done(&["undo", id], "")));
+        let moved = text.replace(
+            "impl Caught {\n    fn by(flag: &A) -> Self {\n        use signal;\n",
+            "        use signal;\nimpl Caught {\n    fn by(flag: &A) -> Self {\n",
+        );
+        repo.write("f", if was_back { double(&moved) } else { moved });
+        repo.edit("f", "#[cfg(unix)]\nimpl Drop", "#[cfg(unix)]\n#[cfg(unix)]\nimpl Drop");
+        // Where somebody brought the first one's back, it stands there.
+        let expected = if was_back { "undo_conflict" } else { "nothing_to_undo" };
+        assert_eq!(repo.refused(&["undo", &first], ""), expected);
+    }
+}

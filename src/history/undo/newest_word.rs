@@ -35,6 +35,12 @@ fn is_newest_word(word: RecordClass, id: &RecordId, later: &[Arc<Known>]) -> boo
     splices > 0 && (0..splices).all(|n| newest_word(id, later, |other| other == n) == Some(word))
 }
 
+/// What undid a record last and the records after that, where that is the newest word on all of it.
+pub(super) fn since_undone<'k>(id: &RecordId, later: &'k [Arc<Known>]) -> Option<&'k [Arc<Known>]> {
+    let undo = speaks_last(id, later, |_| true).filter(|_| is_newest_word(RecordClass::Undo, id, later))?;
+    later.iter().position(|known| known.id == undo.id).map(|at| &later[at..])
+}
+
 /// Whether the newest word of the log on those changes of an edit that are meant is that they were undone: an undo of others alone says
 /// nothing of them.
 pub(super) fn is_undone_in_part(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> bool {
@@ -43,15 +49,22 @@ pub(super) fn is_undone_in_part(id: &RecordId, later: &[Arc<Known>], is_meant: i
 
 /// Whether a record was undone or redone last, or what did that; none where neither.
 fn newest_word(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> Option<RecordClass> {
+    speaks_last(id, later, is_meant).map(|known| known.class)
+}
+
+/// What undid or redid a record last, or what did that.
+fn speaks_last<'k>(id: &RecordId, later: &'k [Arc<Known>], is_meant: impl Fn(usize) -> bool) -> Option<&'k Known> {
     let mut by: Vec<&RecordId> = vec![id];
     let mut newest = None;
-    for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {
+    for known in
+        later.iter().map(Arc::as_ref).filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo))
+    {
         let is_of_it = |target: &Target| {
             let is_meant = || target.splices.as_ref().is_none_or(|splices| splices.iter().any(|&n| is_meant(n)));
             by.contains(&&target.id) && (target.id != *id || is_meant())
         };
         if known.targets.iter().any(is_of_it) {
-            newest = Some(known.class);
+            newest = Some(known);
             by.push(&known.id);
         }
     }

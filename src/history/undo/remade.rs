@@ -6,7 +6,7 @@
 
 use super::changed_lines::ChangedLines;
 use super::log::Known;
-use super::newest_word::{inverted, is_inverted};
+use super::newest_word::{inverted, is_inverted, since_undone};
 use super::untouched::{stands_in, untouched_in};
 use crate::id::{BlobId, RecordId};
 use crate::patch::take_back::{Direction, Edit, Outcome, Verdict, Wanted, answer};
@@ -142,7 +142,7 @@ pub(super) fn remade(
     let mut again = Vec::new();
     // Where it stood untouched nobody did it again: of hundreds of edits of one file each would be proven in each other's texts.
     let untouched = untouched_in(edit, left, later.known);
-    for known in later.known.iter().skip(untouched) {
+    for (n, known) in later.known.iter().enumerate().skip(untouched) {
         let is_own = is_redo_of(own.0, known, later.known);
         if !is_own && !does_again(own, later, known) {
             continue;
@@ -163,7 +163,9 @@ pub(super) fn remade(
             (of(|verdict| *verdict == Verdict::AlreadyDone), of(|verdict| matches!(verdict, Verdict::Write(_))))
         };
         let (mut taken_back, was_in_force) = judged(before);
-        taken_back.extend(made_alike(edit, known, before).difference(&was_in_force));
+        let since = since_undone(own.0, &later.known[..n]).map(|since| unlogged(since, before));
+        let alike = made_alike(edit, known, before, since.as_deref());
+        taken_back.extend(alike.difference(&was_in_force));
         if taken_back.is_empty() {
             continue;
         }
@@ -197,10 +199,19 @@ pub(super) fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) ->
     known.class == RecordClass::Redo && inverted(known.inverts().collect(), &later).contains(&own)
 }
 
-/// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit: where
-/// the text around their place is another one, nothing else tells whether they were still there. Of a line that the edit moved no record did the
-/// half of it again that took or put one like it, nor is it told who did what a change does to white space as well.
-fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8]) -> BTreeSet<usize> {
+/// What became of a file without a record from what the first of some left up to a text: each from one text to the next one.
+fn unlogged<'t>(since: &'t [Arc<Known>], met: &'t [u8]) -> Vec<[&'t [u8]; 2]> {
+    let logged = since.iter().filter(|known| known.class != RecordClass::External);
+    let texts: Vec<_> = logged.filter_map(|known| known.texts.both(&known.file)).collect();
+    let next = texts.iter().skip(1).map(|(before, _)| *before).chain([met]);
+    texts.iter().zip(next).map(|((_, after), next)| [*after, next]).collect()
+}
+
+/// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit, or to which
+/// none came without a record since the log has it undone: where the text around their place is another one, nothing else tells whether they were
+/// still there. Of a line that the edit moved no record did the half of it again that took or put one like it, nor is it told who did what a
+/// change does to white space as well.
+fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8], since_undone: Option<&[[&[u8]; 2]]>) -> BTreeSet<usize> {
     let Some(by) = known.file.edit(&known.texts) else { return BTreeSet::new() };
     let made: Vec<ChangedLines<'_>> =
         by.changes().iter().map(|(_, change)| ChangedLines::of_change(&by, change)).collect();
@@ -214,7 +225,8 @@ fn made_alike(edit: &Edit<'_>, known: &Known, met: &[u8]) -> BTreeSet<usize> {
             && !ChangedLines::change_blanks_too(edit, change)
             && !own.put.iter().chain(&own.took).any(is_moved)
             && made.iter().any(|made| own.are_in(made))
-            && own.are_as_before(edit.before(), met);
+            && (own.are_as_before(edit.before(), met)
+                || since_undone.is_some_and(|since| since.iter().all(|[from, to]| own.are_as_before(from, to))));
         if is_alike { alike.extend(which) } else { others.extend(which) }
     }
     &alike - &others
@@ -435,7 +447,7 @@ pub(super) mod tests {
         own.file.splices = SpliceList::new(before.len(), &rows).expect("in order");
         let edit = own.file.edit(&own.texts).expect("its texts are kept");
         let alike = |texts: [&str; 2]| {
-            let found: Vec<usize> = made_alike(&edit, &edit_of(texts), texts[0].as_bytes()).into_iter().collect();
+            let found: Vec<usize> = made_alike(&edit, &edit_of(texts), texts[0].as_bytes(), None).into_iter().collect();
             found
         };
         assert_eq!(alike(["x\n", "x\nmine\n"]), [0]);
@@ -448,7 +460,7 @@ pub(super) mod tests {
             texts: RecordedTexts::default(),
             ..Arc::into_inner(edit_of(["x\n", "x\nmine\n"])).expect("one owner")
         });
-        assert!(made_alike(&edit, &unknown, b"x\n").is_empty());
+        assert!(made_alike(&edit, &unknown, b"x\n", None).is_empty());
     }
 
     #[test]
