@@ -463,3 +463,37 @@ fn lines_of_a_file_that_has_its_first_name_again_are_their_writers_under_either_
         assert_eq!(of_ann, all, "{lines:#?}");
     }
 }
+
+/// Seen: the line was nobody's, where the undo that was discarded counted as the last word on its record.
+#[test]
+fn a_line_that_git_brought_back_is_its_writer_s_though_two_records_and_a_person_came_between_and_its_undo_was_discarded()
+ {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("a.txt", "line 0\nkept\nline 1\nkept 1\nline 2\n")]);
+        let of = |old: &str, new: &str| {
+            repo.apply(json!({"path": "a.txt", "old_string": old, "new_string": new, "agent": {"name": "ann"}}))
+        };
+        let first = of("line 0", "ANN 0");
+        repo.git(&["add", "a.txt"]);
+        if is_committed {
+            repo.commit_all("what ann put first");
+        }
+        of("ANN 0", "ANN 1");
+        if is_committed {
+            repo.commit_all("is gone");
+        }
+        of("ANN 1", "ANN 2");
+        of("ANN 2", "ANN 3");
+        // What was committed and taken out again a person writes anew.
+        if !is_committed {
+            repo.git(&["restore", "a.txt"]);
+        }
+        repo.write("a.txt", repo.text("a.txt").replace("ANN 3", "ANN 0").replace("line 2", "of a person"));
+        if !is_committed {
+            repo.done(&["undo", &first], "");
+            repo.write("a.txt", repo.text("a.txt").replace("line 0", "ANN 0"));
+        }
+        let of_ann = if is_committed { "-:ANN 0" } else { "ann:ANN 0" };
+        assert_eq!(blamed(&repo, "a.txt")[0], of_ann);
+    }
+}

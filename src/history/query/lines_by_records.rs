@@ -13,13 +13,17 @@ use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::in_force::Whose;
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
+use crate::text::has_word;
 use std::collections::{HashSet, VecDeque};
 
 /// A text is looked for in so many older records.
 const MOST_AHEAD: usize = 256;
+
+/// Lines that were restored among somebody's own are looked for in so many texts, all together.
+const MOST_RESTORED: usize = 64;
 
 /// The record that wrote a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +86,8 @@ struct Step<'a> {
     texts: (&'a [u8], &'a [u8]),
     /// Its part in the file.
     of: (&'a RecordFile, &'a RecordedTexts),
+    /// The commit that HEAD was at, if no other since.
+    base: Option<Option<CommitId>>,
 }
 
 /// Gives each line the record that wrote it as it stands.
@@ -93,8 +99,11 @@ pub(super) fn by_records(
 ) -> Result<(), HistoryError> {
     let mut records = Records { rest: meant(history, path, newest)?, read: VecDeque::new() };
     let mut links: Vec<Link> = Vec::new();
-    let mut way =
-        Way { walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(), landed: Vec::new() };
+    let mut way = Way {
+        walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(),
+        landed: Vec::new(),
+        texts_left: MOST_RESTORED,
+    };
     let head = || head_text(history, path).filter(|_| newest.of == Of::Tree);
     let mut now = text.to_vec();
     while !way.is_over() {
@@ -109,8 +118,15 @@ pub(super) fn by_records(
         let Some(after) = texts.after().or(is_deletion.then_some(&[])).map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.
-        let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts) };
-        way.step_over(&step, &mut records, &head)?;
+        let base_since = match links.last() {
+            Some(link) => Some(link.record.meta.base),
+            None if newest.of == Of::Tree => history.repo().head_id().ok(),
+            None => Some(record.meta.base),
+        };
+        let base = base_since.filter(|base| *base == record.meta.base);
+        let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts), base };
+        let lost = way.step_over(&step, &mut records, &head)?;
+        way.put_restored(history, lost, &step, &mut records)?;
         let mut is_older_text = || Ok::<_, HistoryError>(records.place_of(&after, &step)?.is_some());
         if is_restored || (record.kind == RecordClass::External && is_older_text()?) {
             way.pass_by(&step, &mut records)?;
@@ -230,6 +246,8 @@ struct Way {
     walkers: Vec<Walker>,
     /// Those that are in the text that an older record left already.
     landed: Vec<Walker>,
+    /// In so many texts restored lines may be looked for still.
+    texts_left: usize,
 }
 
 impl Way {
@@ -238,14 +256,15 @@ impl Way {
     }
 
     /// From the text that a newer record found to the one that this one left, or, of the lines that are back, to the one that it found;
-    /// or to the one that an older record left or found, if that is the text again, or HEAD's, which has the line.
+    /// or to the one that an older record left or found, if that is the text again, or HEAD's, which has the line. Gives those that are in none.
     fn step_over<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
         &mut self,
         step: &Step<'_>,
         records: &mut Records<I>,
         head: &dyn Fn() -> Option<Vec<u8>>,
-    ) -> Result<(), HistoryError> {
+    ) -> Result<Vec<Walker>, HistoryError> {
         let (now, after) = step.texts;
+        let mut lost = Vec::new();
         let is_here = |walker: &Walker| walker.link == step.link;
         let (here, others): (Vec<Walker>, Vec<Walker>) = self.walkers.drain(..).partition(is_here);
         self.walkers = others;
@@ -270,12 +289,51 @@ impl Way {
                     (Some((at, place)), stays) if is_heads || stays.is_none() => {
                         self.put(std::iter::once((walker, at)), place);
                     }
-                    (_, stays) => self.walkers.extend(stays.or_else(is_back)),
+                    (_, stays) => match stays.or_else(is_back) {
+                        Some(walker) => self.walkers.push(walker),
+                        None => lost.push(walker),
+                    },
                 }
             }
         }
         let is_landed = |walker: &mut Walker| walker.link == step.link;
         self.walkers.extend(self.landed.extract_if(.., is_landed));
+        Ok(lost)
+    }
+
+    /// Leads lines on that an older record took out, where somebody brought the file back to before that and changed it as well; only as far
+    /// back as the same commit was HEAD, for what was committed and taken out a person writes anew.
+    fn put_restored<I: Iterator<Item = Result<(Item, usize), HistoryError>>>(
+        &mut self,
+        history: &History<'_>,
+        mut lost: Vec<Walker>,
+        step: &Step<'_>,
+        records: &mut Records<I>,
+    ) -> Result<(), HistoryError> {
+        let Some(base) = step.base else { return Ok(()) };
+        let now = step.texts.0;
+        let lines: Vec<&[u8]> = now.split_inclusive(|&byte| byte == b'\n').collect();
+        let line_of = |walker: &Walker| lines.get(walker.at).copied().unwrap_or_default();
+        lost.retain(|walker| has_word(line_of(walker)));
+        for n in 0.. {
+            if lost.is_empty() || self.texts_left == 0 {
+                break;
+            }
+            let Some((item, file)) = records.ahead(n)?.filter(|(item, _)| item.record.meta.base == base) else { break };
+            let Some(record) = history.full_if_whole(item) else { break };
+            self.texts_left -= 1;
+            let texts = history.texts_if_whole(item, &record, *file);
+            let had: HashSet<&[u8]> = texts.before().unwrap_or_default().split_inclusive(|&b| b == b'\n').collect();
+            if !lost.iter().any(|walker| had.contains(line_of(walker))) {
+                continue;
+            }
+            let back = lines_back(now, (&record.files[*file], &texts));
+            let at = |walker: &Walker| back.get(walker.at).copied().flatten();
+            let link = step.link + 2 + n;
+            let restored = |walker: &Walker| Some(Walker { link, at: at(walker)?, ..*walker });
+            self.walkers.extend(lost.iter().filter_map(restored));
+            lost.retain(|walker| at(walker).is_none());
+        }
         Ok(())
     }
 
