@@ -209,3 +209,31 @@ fn a_doubled_line_is_not_the_one_s_that_was_undone_where_another_undo_made_a_fur
         assert_eq!(repo.refused(&["undo", &first], ""), expected);
     }
 }
+
+/// Seen: "taken back already", as the line was taken for one that only came, and that the other record took.
+#[test]
+fn a_word_at_the_start_of_a_line_stands_there_though_a_record_changed_another_word_of_it() {
+    let text = "fn b(x: u8) {\n    two();\n}\n\nuse the::thing as other;\n";
+    let (prefixed, both) = (text.replace("fn b", "pub fn b"), text.replace("fn b(x", "pub fn b(y"));
+    // Put by a command, which is told by its lines.
+    let repo = TestRepo::with_files(&[("f", text)]);
+    repo.write("new", &prefixed);
+    assert_eq!(repo.redraft(&["run", "--", "cp", "new", "f"], "").status, 0);
+    repo.edit("f", "x: u8", "y: u8");
+    assert_eq!(repo.text("f"), both);
+    let runs = repo.redraft(&["log", "--json"], "").lines();
+    repo.done(&["undo", runs[1]["id"].as_str().expect("an id")], "");
+    assert_eq!(repo.text("f"), both.replace("pub ", ""));
+    // Taken, undone, and done again.
+    for old in ["pub fn b", "// use the"] {
+        let new = old.split_once(' ').expect("two words").1;
+        let text = text.replace(new, old);
+        let repo = TestRepo::with_files(&[("f", &text)]);
+        let id = repo.edit("f", old, new);
+        repo.done(&["undo", &id], "");
+        repo.edit("f", if old.starts_with("pub") { "x: u8" } else { "other" }, "another");
+        let now = repo.text("f");
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("f"), now.replace(old, new));
+    }
+}

@@ -4,8 +4,7 @@
 
 use super::differing::{differing, more};
 use crate::patch::take_back::{Change, Edit};
-use crate::text::{split_lines, whole_lines};
-use std::ops::Range;
+use crate::text::split_lines;
 
 /// Lines that an edit put and took, without the white space around them.
 pub(super) struct ChangedLines<'e> {
@@ -62,18 +61,10 @@ impl<'e> ChangedLines<'e> {
     }
 }
 
-/// The whole lines of a change, before and after it; where a part of a line came or went at its start, that line is of both.
+/// The whole lines of a change, before and after it.
 pub(super) fn lines_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
-    let lines = |text: &'e [u8], own: &Range<usize>, other: &[u8]| {
-        let is_part = own.is_empty() && !other.is_empty() && !other.ends_with(b"\n");
-        let end = if is_part { (own.end + 1).min(text.len()) } else { own.end };
-        &text[whole_lines(text, &(own.start..end))]
-    };
-    let (before, after) = (edit.before(), edit.after());
-    [
-        lines(before, &change.before, &after[change.after.clone()]),
-        lines(after, &change.after, &before[change.before.clone()]),
-    ]
+    let [before, after] = edit.lines_of(change);
+    [&edit.before()[before], &edit.after()[after]]
 }
 
 #[cfg(test)]

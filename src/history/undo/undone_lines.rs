@@ -2,13 +2,13 @@
 //!
 //! Owns which of its changes are meant by lines. What the newest word of the log on these is, is `newest_word`'s affair.
 
+use super::changed_lines::lines_of;
 use super::differing::{Differing, differing};
 use super::log::Known;
 use super::newest_word::is_undone_in_part;
 use crate::patch::take_back::{Change, Edit};
-use crate::text::{split_lines, whole_lines};
+use crate::text::split_lines;
 use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The lines in the places of changes, also those that stayed, without the white space around them.
@@ -26,21 +26,18 @@ impl<'e> Places<'e> {
 
     fn of_changes<'c>(edit: &'e Edit<'_>, changes: impl IntoIterator<Item = &'c Change>) -> Self {
         let mut places = Self::default();
-        let lines =
-            |text: &'e [u8], at: &Range<usize>| split_lines(&text[whole_lines(text, at)]).map(<[u8]>::trim_ascii);
         for change in changes {
-            places.before.extend(lines(edit.before(), &change.before));
-            places.after.extend(lines(edit.after(), &change.after));
+            let [before, after] = lines_of(edit, change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
+            places.before.extend(before);
+            places.after.extend(after);
         }
         places
     }
 
     /// Those of one change that it took or put, however they are indented: none that only stayed among these.
     fn that_differ(edit: &'e Edit<'_>, change: &Change) -> Self {
-        let lines =
-            |text: &'e [u8], at: &Range<usize>| split_lines(&text[whole_lines(text, at)]).map(<[u8]>::trim_ascii);
-        let Differing { gone, new } =
-            differing(lines(edit.before(), &change.before), lines(edit.after(), &change.after));
+        let [before, after] = lines_of(edit, change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
+        let Differing { gone, new } = differing(before, after);
         Self { before: gone.into_iter().collect(), after: new.into_iter().collect() }
     }
 

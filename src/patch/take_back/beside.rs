@@ -7,7 +7,7 @@ use super::counted::{Block, Step, Told, in_lines, lead_on, reach};
 use super::edit::{Change, Edit};
 use super::slides::slides;
 use super::stands_once::StandOnce;
-use crate::text::{split_lines, whole_lines};
+use crate::text::split_lines;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -96,17 +96,17 @@ fn gap(one: &Range<usize>, other: &Range<usize>) -> Option<Range<usize>> {
 impl<'e> Block<'e> {
     /// What can be met of a change, by whole lines, and where it stands: what was put, whatever went for it; else the place of what was taken.
     fn met(edit: &'e Edit<'_>, change: &Change) -> (usize, Self) {
-        let range = whole_lines(edit.after(), &change.after);
+        let [_, range] = edit.lines_of(change);
         (range.start, Self { lines: &edit.after()[range], is_put: true })
     }
 
     /// Whether a step took all lines that stand at a place, and put none like them.
     fn is_taken_from(&self, start: usize, step: &Step<'_>) -> bool {
         let (place, edit) = (self.at(start), step.edit);
-        let put = |change: &Change| split_lines(&edit.after()[whole_lines(edit.after(), &change.after)]);
+        let put = |change: &Change| split_lines(&edit.after()[edit.lines_of(change)[1].clone()]);
         let is_put = |line: &[u8], change: &Change| put(change).any(|other| other.trim_ascii() == line.trim_ascii());
         let took = |change: &&Change| {
-            let range = whole_lines(edit.before(), &change.before);
+            let [range, _] = edit.lines_of(change);
             range.start <= place.start && place.end <= range.end
         };
         let change = edit.changes().iter().map(|(_, change)| change).find(took).filter(|_| !place.is_empty());

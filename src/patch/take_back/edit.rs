@@ -8,6 +8,7 @@
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
 use crate::strategy::Strategy;
+use crate::text::whole_lines;
 use std::collections::BTreeSet;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -125,6 +126,20 @@ impl<'a> Edit<'a> {
     /// The changes, each with the indexes of the record's own changes that it is made of.
     pub fn changes(&self) -> &[(Vec<usize>, Change)] {
         &self.changes
+    }
+
+    /// The whole lines of a change, before and after it; where a part of a line came or went at its start, that line is of both.
+    pub fn lines_of(&self, change: &Change) -> [Range<usize>; 2] {
+        let lines = |text: &[u8], own: &Range<usize>, other: &[u8]| {
+            let is_part = own.is_empty() && !other.is_empty() && !other.ends_with(b"\n");
+            let end = if is_part { (own.end + 1).min(text.len()) } else { own.end };
+            whole_lines(text, &(own.start..end))
+        };
+        let (before, after) = (self.before(), self.after());
+        [
+            lines(before, &change.before, &after[change.after.clone()]),
+            lines(after, &change.after, &before[change.before.clone()]),
+        ]
     }
 
     /// An edit of texts that were made together with its changes.

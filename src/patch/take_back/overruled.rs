@@ -106,9 +106,11 @@ enum Led<'s> {
 
 impl<'e> Own<'e> {
     fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
-        let at = whole_lines(edit.after(), &change.after);
+        let [old, at] = edit.lines_of(change);
         let put = edit.after().get(at.clone()).filter(|put| !put.is_empty())?;
-        let took = edit.before().get(whole_lines(edit.before(), &change.before))?;
+        // What was written into an empty line took none.
+        let is_other = |line: &&[u8]| !change.before.is_empty() || !line.trim_ascii().is_empty();
+        let took = Some(edit.before().get(old)?).filter(is_other).unwrap_or_default();
         Some(Self { at, put, took })
     }
 
@@ -164,7 +166,7 @@ impl<'e> Own<'e> {
                         return None;
                     }
                     let [old, put] = texts_of(step.edit, change);
-                    let wide = whole_lines(text, &change.before);
+                    let [wide, _] = step.edit.lines_of(change);
                     let met = &text[at.start.max(wide.start)..at.end.min(wide.end)];
                     // What it put elsewhere in turn may as well be what was there.
                     let goes = |line: &&[u8]| !holds(put, line) && is_fewer(line, [text, step.edit.after()]);
@@ -223,8 +225,8 @@ impl<'e> Own<'e> {
 
 /// The whole lines that a change took, and those that it put.
 fn texts_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
-    [(edit.before(), &change.before), (edit.after(), &change.after)]
-        .map(|(text, range)| &text[whole_lines(text, range)])
+    let [before, after] = edit.lines_of(change);
+    [&edit.before()[before], &edit.after()[after]]
 }
 
 /// Whether the second of two texts has fewer of a line.
