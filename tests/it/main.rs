@@ -5,6 +5,7 @@ mod audit_questions;
 mod bad_input;
 mod boundary;
 mod blame_of_branches;
+mod blame_of_equal_lines;
 mod blame_of_worktrees;
 mod carrying;
 mod cli_docs;

@@ -5,7 +5,9 @@
 use crate::patch::align::Alignment;
 use crate::patch::diff::{differing_lines, lines_changed};
 use crate::record::{RecordFile, RecordedTexts};
+use crate::text::{next_line, starts_line};
 use bstr::ByteSlice;
+use std::ops::Range;
 
 /// For every line after a record its line before; none where the record wrote it.
 ///
@@ -14,6 +16,7 @@ pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Opt
     let (before, after) = (texts.before().unwrap_or_default(), texts.after().unwrap_or_default());
     let patch = file.patch(texts).filter(|patch| patch.result_len() == after.len());
     let changes = patch.map_or_else(|| differing_lines(before, after), |patch| lines_changed(before, &patch));
+    let changes = slid_down(changes, after);
     let starts_before = line_starts(before);
     let mut shift = 0_isize;
     let mut next = changes.iter().peekable();
@@ -30,6 +33,24 @@ pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Opt
         out.push(start.and_then(|start| starts_before.binary_search(&start).ok()));
     }
     out
+}
+
+/// Changes, with lines that were only put in said to have come last of equal ones: two records that put the same line then say so of the same.
+fn slid_down(mut changes: Vec<(Range<usize>, Range<usize>)>, after: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut end = after.len();
+    for (old, new) in changes.iter_mut().rev() {
+        let first = |at: &Range<usize>| next_line(after, at.start) - at.start;
+        while old.start == old.end && new.start < new.end {
+            let len = first(new);
+            let is_same = new.end + len <= end && after[new.start..new.start + len] == after[new.end..new.end + len];
+            if !(is_same && starts_line(after, new.end + len)) {
+                break;
+            }
+            (*old, *new) = (old.start + len..old.end + len, new.start + len..new.end + len);
+        }
+        end = new.start;
+    }
+    changes
 }
 
 /// The lines that a record wrote.

@@ -17,7 +17,7 @@ use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
 use crate::text::has_word;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A text is looked for in so many older records.
 const MOST_AHEAD: usize = 256;
@@ -273,7 +273,7 @@ impl Way {
         } else if let Some(place) = records.place_of(now, step)? {
             self.put(here.into_iter().map(|walker| (walker, walker.at)), place);
         } else {
-            let (map, back) = (line_map(now, after), lines_back(now, step.of));
+            let (map, back) = (line_map(now, after), lines_back(&came(now, after), now, step.of));
             let of = |lines: &[Option<usize>], at: usize| lines.get(at).copied().flatten();
             // Only the file as it is may be HEAD's with somebody's lines; where it is nearer to that, what was done since was discarded.
             let head = if step.link == 0 { head() } else { None };
@@ -311,10 +311,11 @@ impl Way {
         records: &mut Records<I>,
     ) -> Result<(), HistoryError> {
         let Some(base) = step.base else { return Ok(()) };
-        let now = step.texts.0;
+        let (now, after) = step.texts;
+        let came = came(now, after);
         let lines: Vec<&[u8]> = now.split_inclusive(|&byte| byte == b'\n').collect();
         let line_of = |walker: &Walker| lines.get(walker.at).copied().unwrap_or_default();
-        lost.retain(|walker| has_word(line_of(walker)));
+        lost.retain(|walker| has_word(line_of(walker)) && came.contains(line_of(walker)));
         for n in 0.. {
             if lost.is_empty() || self.texts_left == 0 {
                 break;
@@ -327,7 +328,7 @@ impl Way {
             if !lost.iter().any(|walker| had.contains(line_of(walker))) {
                 continue;
             }
-            let back = lines_back(now, (&record.files[*file], &texts));
+            let back = lines_back(&came, now, (&record.files[*file], &texts));
             let at = |walker: &Walker| back.get(walker.at).copied().flatten();
             let link = step.link + 2 + n;
             let restored = |walker: &Walker| Some(Walker { link, at: at(walker)?, ..*walker });
@@ -362,11 +363,23 @@ impl Way {
     }
 }
 
-/// For every line of a text the line before a record that took it out of the file, if it is back in its place.
-fn lines_back(now: &[u8], (file, texts): (&RecordFile, &RecordedTexts)) -> Vec<Option<usize>> {
+/// The lines of which a text has more than another one.
+fn came<'t>(now: &'t [u8], than: &[u8]) -> HashSet<&'t [u8]> {
+    let mut left: HashMap<&[u8], usize> = HashMap::new();
+    for line in than.split_inclusive(|&byte| byte == b'\n') {
+        *left.entry(line).or_default() += 1;
+    }
+    let is_more =
+        |line: &&[u8]| left.get_mut(*line).is_none_or(|count| std::mem::replace(count, count.saturating_sub(1)) == 0);
+    now.split_inclusive(|&byte| byte == b'\n').filter(is_more).collect()
+}
+
+/// For every line of a text the line before a record that took it out of the file, if it is back in its place, and one of those that came.
+fn lines_back(came: &HashSet<&[u8]>, now: &[u8], (file, texts): (&RecordFile, &RecordedTexts)) -> Vec<Option<usize>> {
     let Some(before) = texts.before() else { return Vec::new() };
     let stayed: HashSet<usize> = lines_through(file, texts).into_iter().flatten().collect();
-    line_map(now, before).into_iter().map(|line| line.filter(|line| !stayed.contains(line))).collect()
+    let back = line_map(now, before).into_iter().zip(now.split_inclusive(|&byte| byte == b'\n'));
+    back.map(|(at, line)| at.filter(|at| !stayed.contains(at) && came.contains(line))).collect()
 }
 
 /// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
@@ -376,10 +389,14 @@ fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, f
     let file = &link.record.files[link.file];
     let through = lines_through(file, &link.texts);
     let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
+    // It left the very text from before: a diff may say of a line that was moved that another one was.
+    let is_as_before = sources.iter().find(|source| source.is_all);
     let mut left = Vec::with_capacity(walkers.len());
     for walker in walkers.drain(..) {
         if walker.link != number {
             left.push(walker);
+        } else if let Some(source) = is_as_before {
+            left.push(Walker { link: number + 1 + source.between, ..walker });
         } else if let Some(at) = through.get(walker.at).copied().flatten() {
             left.push(Walker { link: number + 1, at, ..walker });
         } else if is_inverse {
@@ -404,6 +421,8 @@ struct Source {
     map: Vec<Option<usize>>,
     /// The number of records of the file between the undo and that record, it counted.
     between: usize,
+    /// Whether the undo left that very text.
+    is_all: bool,
 }
 
 /// What an undo or redo inverted; `until` says how many records of the file there are to one, it counted.
@@ -424,7 +443,7 @@ fn sources(
             texts.into_before()
         };
         if let Some((before, between)) = before().zip(until(&target.id)?) {
-            sources.push(Source { map: line_map(after, &before), between });
+            sources.push(Source { map: line_map(after, &before), between, is_all: after == before });
         }
     }
     Ok(sources)

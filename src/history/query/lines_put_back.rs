@@ -5,7 +5,7 @@
 //! Invariant: a line is given to a record only if the log has it in force, no commit holds it, and it is one that the record's own diff adds, in its place.
 
 use super::commits::commits_of;
-use super::line_maps::lines_through;
+use super::line_maps::lines_written;
 use super::lines_by_records::{BlamedRecord, Newest, Of, by_records};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{FileEffect, Whose};
@@ -16,7 +16,7 @@ use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordedTexts};
 use crate::text::has_word;
 use bstr::ByteSlice;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// So many records of a file are asked, the newest first.
 const MOST_RECORDS: usize = 64;
@@ -43,16 +43,22 @@ pub(super) fn put_back(
         let (item, effect) = one?;
         let at = item.record.files.iter().position(|file| file.path == *path);
         let in_force = at.filter(|&n| effect.files[n] == FileEffect::InForce && item.record.kind == RecordClass::Edit);
+        let mut left = in_force.map(|n| written(history, &item, n, &open)).unwrap_or_default();
+        for (line, _) in
+            lines.iter().zip(&*found).filter(|(_, by)| by.as_ref().is_some_and(|by| by.id == item.record.id))
+        {
+            take(&mut left, line);
+        }
         // What was committed, and taken out again, a person writes anew.
-        let writes =
-            |n| writes_one_of(history, &item, n, &open) && commits_of(history, [&item]).iter().all(Vec::is_empty);
-        if !newer.is_empty() && in_force.is_some_and(writes) {
+        let is_uncommitted = || commits_of(history, [&item]).iter().all(Vec::is_empty);
+        if !newer.is_empty() && !left.is_empty() && is_uncommitted() {
             let is_newer = |item: &Item| newer.contains(&item.record.id);
             let newest = Newest { of: Of::Commit, but: Some(&is_newer), skip: 0, whose: Whose::Own };
             let mut more = vec![None; found.len()];
             by_records(history, (path, text), newest, &mut more)?;
             for (n, more) in more.into_iter().enumerate() {
-                if let Some(more) = more.filter(|more| more.id == item.record.id && is_open(found, n)) {
+                let is_its = |more: &BlamedRecord| more.id == item.record.id && is_open(found, n);
+                if let Some(more) = more.filter(|more| is_its(more) && take(&mut left, lines[n])) {
                     found[n] = Some(more);
                     open.remove(lines[n]);
                 }
@@ -63,12 +69,23 @@ pub(super) fn put_back(
     Ok(())
 }
 
-/// Whether a record's own diff of a file adds one of these lines.
-fn writes_one_of(history: &History<'_>, item: &Item, n: usize, open: &HashSet<&[u8]>) -> bool {
-    let Some(record) = history.full_if_whole(item) else { return false };
+/// Of some lines those that a record's own diff of a file adds, each so many times.
+fn written<'t>(history: &History<'_>, item: &Item, n: usize, open: &HashSet<&'t [u8]>) -> HashMap<&'t [u8], usize> {
+    let mut written = HashMap::new();
+    let Some(record) = history.full_if_whole(item) else { return written };
     let texts: RecordedTexts = history.texts_if_whole(item, &record, n);
-    let after = texts.after().unwrap_or_default();
-    let through = lines_through(&record.files[n], &texts);
-    let mut lines = after.lines_with_terminator().zip(through);
-    lines.any(|(line, from)| from.is_none() && open.contains(line))
+    for line in lines_written(&record.files[n], &texts).filter_map(|line| open.get(line)) {
+        *written.entry(*line).or_default() += 1;
+    }
+    written
+}
+
+/// Whether there was one left of a line.
+fn take(left: &mut HashMap<&[u8], usize>, line: &[u8]) -> bool {
+    let Some(count) = left.get_mut(line) else { return false };
+    *count -= 1;
+    if *count == 0 {
+        left.remove(line);
+    }
+    true
 }

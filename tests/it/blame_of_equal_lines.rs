@@ -1,0 +1,76 @@
+//! Whose each of several equal lines is: as many are a record's as it put, and none of one that is undone.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+/// Each line with who wrote it, if an agent did.
+fn blamed(repo: &TestRepo) -> Vec<String> {
+    let lines = repo.redraft(&["blame", "f", "--json"], "").lines();
+    let by = |line: &serde_json::Value| line["agent"].as_str().map(|agent| format!("{agent}:")).unwrap_or_default();
+    lines.iter().map(|line| by(line) + line["text"].as_str().expect("text")).collect()
+}
+
+fn with(lines: &str) -> TestRepo {
+    TestRepo::with_files(&[("f", &text(lines))])
+}
+
+fn text(lines: &str) -> String {
+    lines.split(' ').map(|line| format!("{line}\n")).collect()
+}
+
+/// Doubles the `xx` that is in a line.
+fn double(repo: &TestRepo, agent: &str, line: usize) -> String {
+    let edit = json!({"old_string": "xx", "new_string": "xx\nxx", "line": line});
+    repo.apply(json!({"path": "f", "edits": [edit], "agent": {"name": agent}}))
+}
+
+/// Seen: a line that HEAD has was the agent's, whose one record had moved its neighbour and was undone.
+#[test]
+fn of_a_file_that_is_as_it_was_before_a_record_no_line_is_the_record_s() {
+    let repo = with("head alpha xx beta tail");
+    let text = text("head alpha beta xx tail");
+    let id = repo.apply(json!({"path": "f", "content": text, "overwrite": true, "agent": {"name": "B"}}));
+    repo.done(&["undo", &id], "");
+    assert_eq!(blamed(&repo), ["head", "alpha", "xx", "beta", "tail"]);
+    repo.done(&["redo", &id], "");
+    assert_eq!(blamed(&repo).concat().matches("B:").count(), 1);
+}
+
+/// Seen: no line was of a record that was done again, as another one of the equal lines was said to have come back.
+#[test]
+fn a_doubled_line_is_its_record_s_after_undo_and_redo_beside_another_record_s() {
+    let repo = with("alpha xx beta yy xx gamma");
+    let id = double(&repo, "B", 2);
+    repo.done(&["undo", &id], "");
+    double(&repo, "C", 5);
+    repo.done(&["redo", &id], "");
+    let lines = blamed(&repo);
+    assert_eq!(lines[..4].concat().matches("B:xx").count(), 1, "{lines:?}");
+    assert_eq!(lines[4..].concat().matches("C:xx").count(), 1, "{lines:?}");
+    assert_eq!(lines.concat().matches(':').count(), 2, "{lines:?}");
+}
+
+/// Seen: two lines were of the record that had put one.
+#[test]
+fn no_more_of_equal_lines_are_a_record_s_than_it_put() {
+    let repo = with("head alpha xx xx beta tail");
+    repo.write("f", text("head alpha xx xx xx beta tail"));
+    double(&repo, "C", 5);
+    double(&repo, "D", 3);
+    let all = blamed(&repo).concat();
+    assert_eq!((all.matches("C:").count(), all.matches("D:").count()), (1, 1), "{all}");
+}
+
+/// Seen: the moved one was of the agent whose double had been there and was undone.
+#[test]
+fn a_line_that_a_person_moved_to_where_one_was_undone_is_not_who_had_put_that_one() {
+    let repo = with("k1 k2 } k3 k4 } k5");
+    let id =
+        repo.apply(json!({"path": "f", "old_string": "k4\n}\n", "new_string": "k4\n}\n}\n", "agent": {"name": "B"}}));
+    repo.done(&["undo", &id], "");
+    repo.write("f", text("k1 k2 k3 k4 } } k5"));
+    assert_eq!(blamed(&repo).concat().matches("B:").count(), 0);
+    // Where one more stands there it may be that one.
+    repo.write("f", text("k1 k2 } k3 k4 } } k5"));
+    assert_eq!(blamed(&repo).concat().matches("B:").count(), 1);
+}
