@@ -74,3 +74,35 @@ fn a_line_that_a_person_moved_to_where_one_was_undone_is_not_who_had_put_that_on
     repo.write("f", text("k1 k2 } k3 k4 } } k5"));
     assert_eq!(blamed(&repo).concat().matches("B:").count(), 1);
 }
+
+/// Seen: a bracket and a blank line that a person wrote were of an agent whose record was undone, or discarded, and so they were exported.
+#[test]
+fn the_brackets_of_a_person_are_not_an_agent_s_whose_block_is_gone() {
+    for how in ["redraft undo", "git checkout -q -- f"] {
+        let repo = with("k1 k2 k3");
+        let edit =
+            json!({"path": "f", "old_string": "k2\n", "new_string": "one {\ntwo\n}\n\nk2\n", "agent": {"name": "B"}});
+        repo.apply(edit);
+        match how.strip_prefix("redraft ") {
+            Some(command) => drop(repo.done(&[command], "")),
+            None => drop(repo.git(&["checkout", "-q", "--", "f"])),
+        }
+        repo.write("f", "k1\nmine {\nalso mine\n}\n\nk2\nk3\n");
+        assert_eq!(blamed(&repo).concat(), "k1mine {also mine}k2k3", "{how}");
+        repo.commit_all("mine");
+        assert_eq!(blamed(&repo).concat(), "k1mine {also mine}k2k3", "{how}");
+    }
+}
+
+/// Seen: a line was an agent's whose like had stood above another one, and was undone.
+#[test]
+fn a_line_of_a_person_elsewhere_is_not_an_agent_s_that_is_undone() {
+    let repo = with("k1 k2 k3");
+    repo.apply(json!({"path": "f", "old_string": "k1\n", "new_string": "one\nreturn;\nk1\n", "agent": {"name": "B"}}));
+    repo.done(&["undo"], "");
+    repo.write("f", text("k1 return; k2 k3"));
+    assert_eq!(blamed(&repo).concat(), "k1return;k2k3");
+    // Where it had stood it is back.
+    repo.write("f", text("return; k1 k2 k3"));
+    assert_eq!(blamed(&repo).concat(), "B:return;k1k2k3");
+}

@@ -7,6 +7,7 @@
 //! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::line_maps::{line_map, lines_through};
+use super::lines_back::{came, is_in_company, lines_back};
 use super::records_of_file::following;
 use crate::change::PathState;
 use crate::git::blob_id;
@@ -17,7 +18,7 @@ use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
 use crate::text::has_word;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 /// A text is looked for in so many older records.
 const MOST_AHEAD: usize = 256;
@@ -76,6 +77,8 @@ struct Walker {
     link: usize,
     /// Its line there, 0-based.
     at: usize,
+    /// Whether somebody wrote beside it what no record has.
+    is_led_past: bool,
 }
 
 /// A record that was read, before it is gone through.
@@ -100,7 +103,7 @@ pub(super) fn by_records(
     let mut records = Records { rest: meant(history, path, newest)?, read: VecDeque::new() };
     let mut links: Vec<Link> = Vec::new();
     let mut way = Way {
-        walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect(),
+        walkers: (0..found.len()).map(|line| Walker { line, link: 0, at: line, is_led_past: false }).collect(),
         landed: Vec::new(),
         texts_left: MOST_RESTORED,
     };
@@ -282,12 +285,13 @@ impl Way {
             let count = |lines: &[Option<usize>]| lines.iter().flatten().count();
             let is_heads = by_head.as_ref().is_some_and(|(_, lines)| count(lines) > count(&map));
             for walker in here {
-                let stays = of(&map, walker.at).map(|at| Walker { at, ..walker });
-                let is_back = || of(&back, walker.at).map(|at| Walker { link: step.link + 1, at, ..walker });
+                let stays = of(&map, walker.at).map(|at| Walker { at, is_led_past: true, ..walker });
+                let is_back =
+                    || of(&back, walker.at).map(|at| Walker { link: step.link + 1, at, is_led_past: true, ..walker });
                 let in_head = by_head.as_ref().and_then(|(place, lines)| Some((of(lines, walker.at)?, *place)));
                 match (in_head, stays) {
                     (Some((at, place)), stays) if is_heads || stays.is_none() => {
-                        self.put(std::iter::once((walker, at)), place);
+                        self.put(std::iter::once((Walker { is_led_past: true, ..walker }, at)), place);
                     }
                     (_, stays) => match stays.or_else(is_back) {
                         Some(walker) => self.walkers.push(walker),
@@ -331,7 +335,7 @@ impl Way {
             let back = lines_back(&came, now, (&record.files[*file], &texts));
             let at = |walker: &Walker| back.get(walker.at).copied().flatten();
             let link = step.link + 2 + n;
-            let restored = |walker: &Walker| Some(Walker { link, at: at(walker)?, ..*walker });
+            let restored = |walker: &Walker| Some(Walker { link, at: at(walker)?, is_led_past: true, ..*walker });
             self.walkers.extend(lost.iter().filter_map(restored));
             lost.retain(|walker| at(walker).is_none());
         }
@@ -363,25 +367,6 @@ impl Way {
     }
 }
 
-/// The lines of which a text has more than another one.
-fn came<'t>(now: &'t [u8], than: &[u8]) -> HashSet<&'t [u8]> {
-    let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in than.split_inclusive(|&byte| byte == b'\n') {
-        *left.entry(line).or_default() += 1;
-    }
-    let is_more =
-        |line: &&[u8]| left.get_mut(*line).is_none_or(|count| std::mem::replace(count, count.saturating_sub(1)) == 0);
-    now.split_inclusive(|&byte| byte == b'\n').filter(is_more).collect()
-}
-
-/// For every line of a text the line before a record that took it out of the file, if it is back in its place, and one of those that came.
-fn lines_back(came: &HashSet<&[u8]>, now: &[u8], (file, texts): (&RecordFile, &RecordedTexts)) -> Vec<Option<usize>> {
-    let Some(before) = texts.before() else { return Vec::new() };
-    let stayed: HashSet<usize> = lines_through(file, texts).into_iter().flatten().collect();
-    let back = line_map(now, before).into_iter().zip(now.split_inclusive(|&byte| byte == b'\n'));
-    back.map(|(at, line)| at.filter(|at| !stayed.contains(at) && came.contains(line))).collect()
-}
-
 /// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
 fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, found: &mut [Option<BlamedRecord>]) {
     let number = links.len() - 1;
@@ -391,7 +376,7 @@ fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, f
     let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
     // It left the very text from before: a diff may say of a line that was moved that another one was.
     let is_as_before = sources.iter().find(|source| source.is_all);
-    let mut left = Vec::with_capacity(walkers.len());
+    let (mut left, mut own) = (Vec::with_capacity(walkers.len()), Vec::new());
     for walker in walkers.drain(..) {
         if walker.link != number {
             left.push(walker);
@@ -404,15 +389,19 @@ fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, f
                 sources.iter().find_map(|source| Some((source.map.get(walker.at).copied().flatten()?, source.between)));
             left.extend(source.map(|(at, between)| Walker { link: number + 1 + between, at, ..walker }));
         } else {
-            let meta = &link.record.meta;
-            found[walker.line] = Some(BlamedRecord {
-                id: link.record.id.clone(),
-                agent: meta.agent.clone(),
-                time_ms: link.record.time_ms,
-            });
+            own.push(walker);
         }
     }
     *walkers = left;
+    let there: HashSet<usize> = own.iter().map(|walker| walker.at).collect();
+    let lines: Vec<&[u8]> = link.texts.after().unwrap_or_default().split_inclusive(|&byte| byte == b'\n').collect();
+    let is_written = |n: usize| through.get(n).is_some_and(Option::is_none);
+    for walker in own {
+        if !walker.is_led_past || is_in_company(walker.at, &lines, &is_written, &there) {
+            let (id, agent) = (link.record.id.clone(), link.record.meta.agent.clone());
+            found[walker.line] = Some(BlamedRecord { id, agent, time_ms: link.record.time_ms });
+        }
+    }
 }
 
 /// Where lines that an undo brought back were before: in the text before a record that was undone.

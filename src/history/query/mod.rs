@@ -17,6 +17,7 @@ pub mod held_by_commit;
 mod held_of_others;
 pub mod hunks;
 mod line_maps;
+mod lines_back;
 mod lines_by_commits;
 pub mod lines_by_records;
 pub mod lines_of_commit;

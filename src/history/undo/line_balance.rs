@@ -106,11 +106,13 @@ impl OfOthers {
         }
     }
 
-    /// Whether they came to lines of a change of an edit that moved some: one that is not there to be moved is not put elsewhere, either.
+    /// Whether they came to lines of a change of an edit that moved some: one that is not there to be moved is not put elsewhere, either. Where another
+    /// one was put, the moved one is as many as before.
     fn came_to(&self, lines: &ChangedLines<'_>, moved: &HashSet<&[u8]>) -> bool {
         let is_taken =
             |line: &[u8]| self.took.contains(line) || (self.took_theirs.contains(line) && !moved.contains(line));
-        lines.put.iter().any(|line| is_taken(line)) || lines.took.iter().any(|line| self.put.contains(*line))
+        let is_put = |line: &&[u8]| self.put.contains(*line) && !moved.contains(line);
+        lines.put.iter().any(|line| is_taken(line)) || lines.took.iter().any(is_put)
     }
 }
 
