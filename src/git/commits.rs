@@ -204,13 +204,30 @@ impl Repo {
     /// # Errors
     /// Where git fails.
     pub fn reachable(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<HashSet<CommitId>, RepoError> {
+        self.reachable_from(ids, &["^HEAD", "--not", "--branches", "--not"])
+    }
+
+    /// Those of some commits that HEAD has.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn in_head(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<HashSet<CommitId>, RepoError> {
+        self.reachable_from(ids, &["^HEAD"])
+    }
+
+    /// `but_those` leaves out what is meant.
+    fn reachable_from(
+        &self,
+        ids: impl IntoIterator<Item = CommitId>,
+        but_those: &[&str],
+    ) -> Result<HashSet<CommitId>, RepoError> {
         let mut found: HashSet<CommitId> = ids.into_iter().filter(|id| self.has_commit(*id)).collect();
         if found.is_empty() {
             return Ok(found);
         }
         let input: String = found.iter().map(|id| format!("{id}\n")).collect();
         // What is read from standard input must not be negated, whenever git reads it.
-        let call = GitCall::new(["rev-list", "--stdin", "^HEAD", "--not", "--branches", "--not", "--"]);
+        let call = but_those.iter().fold(GitCall::new(["rev-list", "--stdin"]), |call, arg| call.arg(*arg)).arg("--");
         for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
             found.remove(&lost);
         }

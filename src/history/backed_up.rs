@@ -11,6 +11,7 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
 use crate::transaction::{Backup, Outcome};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Who tells what a transaction replaced.
@@ -86,6 +87,14 @@ impl BackedUp {
         Ok(proven(&self.backup.folder, path, *id).or_else(|| replaced.recorded(history, path, *id)))
     }
 
+    /// The permission bits of an old file; none where nothing tells them.
+    pub fn mode(&self, path: &RepoPath) -> Option<u32> {
+        let told = self.replaced.as_ref().and_then(|replaced| replaced.mode(path));
+        let there =
+            || std::fs::metadata(self.backup.folder.join(path.to_path())).ok().filter(std::fs::Metadata::is_file);
+        told.or_else(|| Some(there()?.permissions().mode() & 0o7777))
+    }
+
     /// What is to be known of the files that are not the old ones.
     pub fn notes(&self, history: &History<'_>) -> Vec<BackupNote> {
         let broken = self.files.iter().filter(|file| matches!(file.condition, Condition::Damaged | Condition::Gone));
@@ -120,6 +129,12 @@ impl Replaced {
             files.retain(|(path, _)| backup.files.iter().any(|(there, _)| there == path));
         }
         Ok(Some(Self { files, teller: Teller::Entry }))
+    }
+
+    /// As the record has it.
+    fn mode(&self, path: &RepoPath) -> Option<u32> {
+        let Teller::Record(told) = &self.teller else { return None };
+        told.1.files.iter().find(|file| file.backup.is_some() && old_path(file) == path)?.mode_before
     }
 
     /// The text of a file as the history has it.

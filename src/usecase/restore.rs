@@ -119,9 +119,12 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let root = Flow::open_root_of(repo, settings)?;
     let mut tasks = Vec::new();
     let mut restored = Vec::new();
-    for (path, bytes) in texts {
+    for Old { path, text, mode } in texts {
         undo_files::refuse_link(&root, &path)?;
-        let compile = move |text: &[u8]| Ok(PatchOutcome::from(FilePatch::whole(text.len(), bytes.clone())));
+        let compile = move |now: &[u8]| {
+            let patch = FilePatch::whole(now.len(), text.clone());
+            Ok(PatchOutcome { mode, ..patch.into() })
+        };
         tasks.push(Task {
             executable: None,
             path: path.clone(),
@@ -168,8 +171,16 @@ struct OldTexts {
     /// Of the edit.
     record: RecordId,
     /// In order.
-    texts: Vec<(RepoPath, Vec<u8>)>,
+    texts: Vec<Old>,
     notes: Vec<BackupNote>,
+}
+
+/// A file as it was.
+struct Old {
+    path: RepoPath,
+    text: Vec<u8>,
+    /// Its permission bits, where they are known.
+    mode: Option<u32>,
 }
 
 /// The old texts of the files that are wanted: all of them, or none.
@@ -187,7 +198,7 @@ fn old_texts(workspace: &Workspace, backup: Backup, wanted: &[RepoPath]) -> Resu
     for file in own.into_iter().filter(|file| wanted.is_empty() || wanted.contains(&file.path)) {
         let (path, condition) = (file.path.clone(), file.condition);
         match backed_up.text(&history, &path)? {
-            Some(text) => texts.push((path.clone(), text)),
+            Some(text) => texts.push(Old { path: path.clone(), text, mode: backed_up.mode(&path) }),
             None => lost.push((written(&path, repo), condition)),
         }
         match condition {
@@ -204,7 +215,7 @@ fn old_texts(workspace: &Workspace, backup: Backup, wanted: &[RepoPath]) -> Resu
         return Err(HistoryError::BackupEmpty { record, files, is_known }.into());
     }
     if !lost.is_empty() {
-        let whole = names(&mut texts.iter().map(|(path, _)| path));
+        let whole = names(&mut texts.iter().map(|old| &old.path));
         return Err(HistoryError::BackupNotWhole { record, lost, whole }.into());
     }
     Ok(OldTexts { record, texts, notes })

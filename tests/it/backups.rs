@@ -3,6 +3,7 @@
 use crate::support::{Answer, TestRepo, tree_of};
 use serde_json::{Value, json};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 const TEXT: &str = "1\n2\n3\n";
@@ -204,4 +205,19 @@ fn a_backup_is_not_brought_back_through_a_link_over_another_file() {
         assert_eq!(repo.text("lib/x.txt"), "precious\n");
         repo.shell("rm -r old; mkdir old; ln -s ../lib/x.txt old/x.txt");
     }
+}
+
+/// Seen: a secret of mode 0600 was readable for everybody, and a script no script any more.
+#[test]
+fn a_deleted_file_comes_back_with_its_mode() {
+    let repo = TestRepo::with_files(&[("secret", TEXT), ("script", TEXT), ("kept", TEXT)]);
+    repo.chmod("secret", 0o600);
+    repo.chmod("script", 0o755);
+    let id = repo.apply(json!({"files": [{"path": "secret", "delete": true}, {"path": "script", "delete": true},
+        {"path": "kept", "old_string": "2", "new_string": "two"}]}));
+    repo.chmod("kept", 0o640);
+    assert_eq!(restore(&repo, &id, &[]).status, 0);
+    let mode = |path: &str| fs::metadata(repo.root().join(path)).expect("it is there").permissions().mode() & 0o7777;
+    assert_eq!(["secret", "script", "kept"].map(mode), [0o600, 0o755, 0o644]);
+    assert_eq!(["secret", "script", "kept"].map(|path| repo.text(path)), [TEXT; 3]);
 }

@@ -264,3 +264,21 @@ fn a_block_that_is_committed_a_line_at_a_time_is_in_each_of_the_commits() {
         assert_in(&repo, &id, &["HEAD~", "HEAD"]);
     }
 }
+
+/// Seen: HEAD had no record, and the log named the commit of the other branch.
+#[test]
+fn what_redraft_committed_is_in_head_s_commit_where_head_has_it_in_one_of_its_own() {
+    let repo = repo();
+    let edit = json!({"path": "a.txt", "old_string": "two", "new_string": "TWO"});
+    let made = repo.done(&["apply", "--record", "commit"], &edit.to_string());
+    let id = made["data"]["record"]["id"].as_str().expect("a record").to_owned();
+    let main = commit_id(&repo, "HEAD");
+    git(&repo, &["checkout", "-q", "-b", "topic"]);
+    assert_in(&repo, &id, &["HEAD"]);
+    git(&repo, &["commit", "-q", "--amend", "-m", "better"]);
+    assert_in(&repo, &id, &["HEAD"]);
+    assert_eq!(repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines().len(), 1);
+    // Where HEAD has it not, the other branch has.
+    git(&repo, &["reset", "-q", "--hard", "HEAD^"]);
+    assert_in(&repo, &id, &[&main]);
+}

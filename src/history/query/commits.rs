@@ -9,11 +9,11 @@ use super::ancestry::Ancestry;
 use super::blobs::Blobs;
 use super::earlier_names::EarlierNames;
 use super::text_now::is_gone;
-use super::touching::touching;
+use super::touching::{Touching, touching};
 use crate::git::{ChangedFile, GitCommit, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{Blanks, ByLine, HeldFile, LinesBrought};
+use crate::history::held::{Blanks, HeldFile, LinesBrought};
 use crate::history::reader::{History, Item};
 use crate::history::versions::Versions;
 use crate::history::warning::HistoryWarning;
@@ -81,6 +81,13 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
         found.look = Look::AtAllSince;
     }
     let (mut whole, mut rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
+    // That another branch has it is noted.
+    let (noted, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|sought| !sought.elsewhere.is_empty());
+    rest = others;
+    found.commits.extend(noted.into_iter().map(|mut sought| {
+        sought.elsewhere.append(&mut sought.commits);
+        (sought.item.record.id.clone(), sought.elsewhere)
+    }));
     if !rest.is_empty() && repo.has_other_branches()? {
         rest.iter_mut().for_each(|sought| sought.in_head = std::mem::take(&mut sought.commits));
         walk(history, &blobs, Tips::OtherBranches, &mut rest)?;
@@ -100,7 +107,7 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
 /// Where git or the history fails.
 pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<RecordId>, HistoryError> {
     let head = history.repo().head_id()?;
-    let sought = |item| Sought { item, files: None, commits: Vec::new(), in_head: Vec::new() };
+    let sought = |item| Sought::new(item);
     // Nothing was committed since the others.
     let mut open: Vec<Sought<'_>> = items.iter().filter(|item| item.record.meta.base != head).map(sought).collect();
     if head.is_some() && !open.is_empty() {
@@ -143,7 +150,7 @@ fn is_taken_back_in_head(history: &History<'_>, sought: &Sought<'_>) -> Result<b
     Ok(false)
 }
 
-/// Those of which not all is noted to be in commits that are there.
+/// Those of which not all is noted to be in commits that HEAD has, or that are there, where there is no other branch.
 fn still_open<'i>(
     history: &History<'_>,
     items: &[&'i Item],
@@ -161,15 +168,21 @@ fn still_open<'i>(
         found.look = Look::AtAllSince;
     }
     let reachable = history.repo().reachable(commits)?;
+    // HEAD may hold what another branch has in a commit of its own.
+    let may_be_elsewhere = !reachable.is_empty() && history.repo().has_other_branches()?;
+    let in_head = if may_be_elsewhere { history.repo().in_head(reachable.iter().copied())? } else { reachable.clone() };
     let mut open = Vec::new();
     for (item, mut noted) in noted {
         noted.retain(|(commit, _)| reachable.contains(commit));
-        if noted.iter().any(|(_, share)| *share == Share::All) {
-            let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
-            commits.dedup();
+        let is_whole = noted.iter().any(|(_, share)| *share == Share::All);
+        let is_in_head = noted.iter().any(|(commit, share)| *share == Share::All && in_head.contains(commit));
+        let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
+        commits.dedup();
+        if is_in_head {
             found.commits.insert(item.record.id.clone(), commits);
         } else {
-            open.push(Sought { item, files: None, commits: Vec::new(), in_head: Vec::new() });
+            let elsewhere = if is_whole { commits } else { Vec::new() };
+            open.push(Sought { elsewhere, ..Sought::new(item) });
         }
     }
     Ok(open)
@@ -184,6 +197,8 @@ struct Sought<'i> {
     commits: Vec<CommitId>,
     /// The same, of HEAD, while the other branches are looked at.
     in_head: Vec<CommitId>,
+    /// Those of other branches that are noted to hold all of it.
+    elsewhere: Vec<CommitId>,
 }
 
 /// One file of it that can be looked for.
@@ -222,47 +237,6 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     Ok(())
 }
 
-/// Commits that touch some paths, and by which lines one finds them.
-struct Touching<'c> {
-    commits: &'c [GitCommit],
-    by_line: ByLine,
-    /// Those that give such a file another name, or make one, whatever lines they bring.
-    of_names: BTreeSet<usize>,
-}
-
-impl<'c> Touching<'c> {
-    fn of(commits: &'c [GitCommit], paths: &BTreeSet<RepoPath>, blobs: &Blobs<'_>) -> Result<Self, HistoryError> {
-        let mut it = Self { commits, by_line: ByLine::default(), of_names: BTreeSet::new() };
-        // The newest first: git stores an older version as what differs from a newer one.
-        for (n, commit) in commits.iter().enumerate().rev() {
-            let is_meant = |file: &&ChangedFile| {
-                paths.contains(&file.path) || file.from.as_ref().is_some_and(|from| paths.contains(from))
-            };
-            for file in commit.files.iter().filter(is_meant) {
-                if file.from.is_some() || file.old.iter().all(Option::is_none) {
-                    it.of_names.insert(n);
-                } else {
-                    it.by_line.add(n, &*blobs.brought(&file.old, file.new)?);
-                }
-            }
-        }
-        Ok(it)
-    }
-
-    /// The commits that may hold some of these files, in their order.
-    fn that_may_hold(&self, files: &[SoughtFile]) -> impl Iterator<Item = &'c GitCommit> + use<'c> {
-        let mut which = self.of_names.clone();
-        for file in files {
-            match file.held.may_be_among(&self.by_line) {
-                Some(some) => which.extend(some),
-                None => which.extend(0..self.commits.len()),
-            }
-        }
-        let commits = self.commits;
-        which.into_iter().filter_map(|n| commits.get(n))
-    }
-}
-
 /// The commits that touch the paths of the records, also under the names that they are given later; and all these paths.
 fn touching_records(
     history: &History<'_>,
@@ -282,7 +256,10 @@ fn touching_records(
     Ok((commits, paths))
 }
 
-impl Sought<'_> {
+impl<'i> Sought<'i> {
+    fn new(item: &'i Item) -> Self {
+        Self { item, files: None, commits: Vec::new(), in_head: Vec::new(), elsewhere: Vec::new() }
+    }
     fn look(
         &mut self,
         history: &History<'_>,
@@ -300,7 +277,8 @@ impl Sought<'_> {
         // What was there before the record cannot hold it, even if it holds the same lines. That a commit is behind the base of the record is
         // told at once; whether it is older where it is not, is asked of those alone that have such lines.
         let base = self.item.record.meta.base;
-        for commit in touching.that_may_hold(&files).filter(|commit| !ancestry.has(base, &commit.id)) {
+        let may_hold = touching.that_may_hold(files.iter().map(|file| &file.held));
+        for commit in may_hold.into_iter().filter(|commit| !ancestry.has(base, &commit.id)) {
             let held: Vec<HeldParts> =
                 files.iter_mut().map(|file| file.held_by(&commit.files, blobs)).collect::<Result<_, _>>()?;
             if held.iter().any(HeldParts::is_some) && !ages.is_older(commit.id, self.item) {
