@@ -60,8 +60,10 @@ impl Repo {
     }
 }
 
+/// The user may have told git to look past some commits, and who wrote the lines as they stand is asked: the empty name of an option comes behind all
+/// names of the configuration, and takes them back.
 fn call() -> GitCall {
-    GitCall::new(["-c", "blame.ignoreRevsFile=", "blame", "--incremental", "--no-textconv"])
+    GitCall::new(["blame", "--ignore-revs-file", "", "--incremental", "--no-textconv"])
 }
 
 fn name_of(said: &[u8]) -> Option<RepoPath> {

@@ -497,3 +497,22 @@ fn a_line_that_git_brought_back_is_its_writer_s_though_two_records_and_a_person_
         assert_eq!(blamed(&repo, "a.txt")[0], of_ann);
     }
 }
+
+/// Seen: the line was a person's in the agent's commit, as git was told to look past the commit that changed it.
+#[test]
+fn a_line_is_of_the_commit_that_wrote_it_as_it_stands_whatever_commits_git_is_told_to_ignore() {
+    let repo = TestRepo::with_files(&[("a.txt", "alpha\nbravo\n")]);
+    repo.apply(
+        json!({"path": "a.txt", "old_string": "bravo", "new_string": "call(alpha,bravo)", "agent": {"name": "ann"}}),
+    );
+    repo.commit_all("of the agent");
+    repo.write("a.txt", "alpha\ncall(alpha, bravo)\n");
+    repo.commit_all("reformatted");
+    repo.write("ignored", repo.git(&["rev-parse", "HEAD"]));
+    repo.git(&["config", "blame.ignoreRevsFile", "ignored"]);
+    let line = &repo.redraft(&["blame", "a.txt", "--json"], "").lines()[1];
+    assert_eq!(
+        (&line["record"], line["commit"].as_str()),
+        (&Value::Null, Some(repo.git(&["rev-parse", "HEAD"]).trim()))
+    );
+}
