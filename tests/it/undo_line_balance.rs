@@ -237,3 +237,33 @@ fn a_word_at_the_start_of_a_line_stands_there_though_a_record_changed_another_wo
         assert_eq!(repo.text("f"), now.replace(old, new));
     }
 }
+
+/// Seen: a bracket was lost, exit 0, as another record had put one where the moved one had been, or was to go again.
+#[test]
+fn half_of_a_moved_bracket_is_not_taken_back_where_another_record_put_one_at_its_place() {
+    let repo = TestRepo::with_files(&[("f", "f(\n{\na1;\n}\ng(\n{\nb2;\n}\nh(\n")]);
+    let moved = put(&repo, "f(\na1;\n}\ng(\n{\nb2;\n}\nh(\n{\n");
+    repo.edit("f", "f(\n", "f(\n{\n");
+    stays(&repo, ["undo", &moved]);
+    let repo = TestRepo::with_files(&[("f", "k4\n}\nk5\nk6\nk7\nk8\n}\nk9\n")]);
+    let moved = put(&repo, "k4\n}\nk5\nk6\n}\nk7\nk8\nk9\n");
+    repo.done(&["undo", &moved], "");
+    repo.edit("f", "k6\n", "k6\n}\n");
+    stays(&repo, ["redo", &moved]);
+}
+
+/// Seen: the newest record was refused, "another record wrote, and that one was taken back since", whose line stood there.
+#[test]
+fn a_word_is_taken_back_in_a_line_of_a_record_of_which_other_lines_were_taken_back_by_hand() {
+    let text = "# 51 Street\n\nversion = one\n\nlist file\nquiet all\nesac done\n\nexec gzip here\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    repo.apply(json!({"path": "f", "edits": [
+        {"old_string": "# 51", "new_string": "51"},
+        {"old_string": "list file\n", "new_string": "list file\nlist buffer file\n"},
+        {"old_string": "\nexec gzip here\n", "new_string": "\n"},
+    ]}));
+    let id = repo.edit("f", "list buffer file", "v buffer file");
+    repo.write("f", repo.text("f").replace("51", "# 51") + "exec gzip here\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), text.replace("list file\n", "list file\nlist buffer file\n"));
+}

@@ -85,6 +85,8 @@ pub(super) fn revived(
     };
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
     let is_all_known = has_every_step(around.later, left, today);
+    // What comes in place of something has its place of that.
+    let nothing_goes = || !more(result, today).into_iter().any(has_word);
     let comes_back = |known: &&Arc<Known>| {
         // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
         let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
@@ -96,14 +98,13 @@ pub(super) fn revived(
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
         let puts_some = |places: &Places<'_>| back.iter().any(|line| places.after.contains(line));
         let is_undone = || are_undone(known, around.later, puts_some);
-        let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
+        let is_discarded = || nothing_goes() && was_discarded(&edit, (around.later, &is_meant), left, today);
+        let is_gone = || is_undone() || is_discarded();
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
         is.back.iter().any(went) || (is_untold() && !makes_whole(&edit, (&back, &will_be), today) && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
-    // What comes in place of something has its place of that.
-    let nothing_goes = || !more(result, today).into_iter().any(has_word);
     let of_other = before()
         .find(|known| wrote_some(known) && comes_back(known))
         .or_else(|| before().find(|known| nothing_goes() && are_in_its_order(known, around.later, &back, result)))
