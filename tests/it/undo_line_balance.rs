@@ -267,3 +267,30 @@ fn a_word_is_taken_back_in_a_line_of_a_record_of_which_other_lines_were_taken_ba
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), text.replace("list file\n", "list file\nlist buffer file\n"));
 }
+
+/// Seen: "these lines were changed since", of one of three equal lines, whichever goes.
+#[test]
+fn a_doubled_line_is_taken_back_where_others_doubled_it_again() {
+    let of = |n: usize| format!("alpha\n{}beta\n", "xx\n".repeat(n));
+    for is_by_hand in [false, true] {
+        for is_whole in [false, true] {
+            let repo = TestRepo::with_files(&[("f", &of(1))]);
+            let id = if is_whole { put(&repo, &of(2)) } else { repo.edit("f", "alpha\nxx\n", "alpha\nxx\nxx\n") };
+            if is_by_hand {
+                repo.write("f", of(3));
+            } else {
+                put(&repo, &of(3));
+            }
+            repo.done(&["undo", &id], "");
+            assert_eq!(repo.text("f"), of(2));
+            assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+        }
+    }
+    // One of them went meanwhile, and who knows which.
+    let repo = TestRepo::with_files(&[("f", &of(1))]);
+    let id = put(&repo, &of(2));
+    repo.write("f", of(1));
+    repo.edit("f", "alpha\n", "alpha\nxx\nxx\n");
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.text("f"), of(3));
+}

@@ -33,6 +33,7 @@ mod line_balance;
 mod lineage;
 mod log;
 mod logged_files;
+mod longer_run;
 pub mod markers;
 pub mod matching;
 mod moved;

@@ -404,7 +404,8 @@ impl Carry {
             return if is_told { first } else { other().unwrap_or(first) };
         }
         let other = other().or_else(|| was_so.map(by_log).filter(is_whole));
-        other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
+        let other = other.or_else(|| was_so.and_then(without).filter(is_whole));
+        other.or_else(|| self.by_a_longer_run(&edit, around, current)).unwrap_or(first)
     }
 
     pub(super) fn wanted(&self) -> Wanted<'_> {

@@ -9,7 +9,7 @@
 //! `whole` and `guard` (what speaks against it), `block` (what belongs together), `blank_lines` (one of several), `proof` (the rules), `readings` (how what is beside a place may be read), `slid` (what was deleted among equal lines), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `near_lines` and `stands_once` (hunks of an edit alone), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form), `slides` and `shifts` (where equal lines, or bytes, may stand), `counted` (what the log alone tells), `beside` (who comes to its places), `overruled` (what it speaks against),
+//! `deleted` (what may be there in another form), `slides` and `shifts` (where equal lines, or bytes, may stand), `counted` (what the log alone tells), `equal_run` (where any of some goes), `beside` (who comes to its places), `overruled` (what it speaks against),
 //! `differing_tokens` (what an edit took and put, word by word), `put`, `brought_back` and `put_since` (whose the bytes are that would go), `blanks_since` (who took white space that would come back).
 
 mod anchors;
@@ -25,6 +25,7 @@ mod counted;
 mod deleted;
 mod differing_tokens;
 mod edit;
+mod equal_run;
 mod guard;
 mod hunk;
 mod judge;
@@ -53,6 +54,7 @@ pub use cancel::{led_past, without};
 pub use counted::{Counted, Since, Told, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
+pub use equal_run::{doubled, in_longer_run};
 pub use overruled::{Today, overruled, pass_by};
 pub use put_since::{Putters, taken_from};
 pub use reason::{Reason, Refusal};
