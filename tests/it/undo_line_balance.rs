@@ -294,3 +294,17 @@ fn a_doubled_line_is_taken_back_where_others_doubled_it_again() {
     repo.refused(&["undo", &id], "");
     assert_eq!(repo.text("f"), of(3));
 }
+
+/// Seen: "taken back already", of a word that had been undone and redone, as another record had changed a word of the line in between.
+#[test]
+fn a_word_that_was_redone_stands_there_though_a_record_between_changed_another_word_of_the_line() {
+    let text = "fn b() {\n    foo(file, name);\n    baz();\n}\n\nfn c() {\n    one();\n    two();\n}\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.edit("f", "file", "file_new");
+    repo.done(&["undo", &id], "");
+    repo.edit("f", "name", "name_new");
+    repo.done(&["redo", &id], "");
+    repo.edit("f", "two()", "tri()");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), text.replace("name", "name_new").replace("two()", "tri()"));
+}

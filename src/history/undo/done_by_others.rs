@@ -78,11 +78,11 @@ impl Carry {
     ) -> Result<bool, Doubt> {
         let Some(mut others) = self.others(edit, around, current) else { return Ok(false) };
         let later: Vec<&Arc<Known>> = around.later.iter().collect();
-        let own = &self.record.id;
+        let own_id = &self.record.id;
         // One that did this again with others did it for this one.
         let is_redone = |known: &&&Arc<Known>| {
-            let is_own = is_redo_of(own, known, around.later);
-            redoes_earlier(known, own, &later) && !is_own && !is_inverted(known, around.later)
+            let is_own = is_redo_of(own_id, known, around.later);
+            redoes_earlier(known, own_id, &later) && !is_own && !is_inverted(known, around.later)
         };
         let redone = later.iter().filter(is_redone);
         others.extend(redone.map(|known| known.id.clone()));
@@ -91,7 +91,11 @@ impl Carry {
         }
         let own = ChangedLines::of_these(edit, not_done);
         let is_doer = |known: &Known| others.contains(&known.id) && does_some_of(known, &own);
-        let doers = later.iter().enumerate().rev().filter(|(_, known)| is_doer(known));
+        // What others did before it was redone, they did to what that found.
+        let is_own_redo =
+            |known: &&Arc<Known>| is_redo_of(own_id, known, around.later) && !is_inverted(known, around.later);
+        let redone = later.iter().rposition(is_own_redo).map_or(0, |at| at + 1);
+        let doers = later.iter().enumerate().skip(redone).rev().filter(|(_, known)| is_doer(known));
         for (seen, (n, known)) in doers.enumerate() {
             if seen == MOST_TEXTS {
                 return Err(Doubt::TooMany);
