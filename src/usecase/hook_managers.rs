@@ -141,6 +141,18 @@ fn without(text: &[u8], lines: &[u8]) -> Option<Vec<u8>> {
     Some([&text[..at], &text[at + lines.len()..]].concat())
 }
 
+/// Where the last line of a script begins, if the script ends with it whatever stands behind.
+fn end_of_script(text: &[u8]) -> Option<usize> {
+    let mut at = text.len();
+    let is_nothing = |line: &[u8]| line.trim_ascii().is_empty() || line.starts_with(b"#");
+    let last = text.lines_with_terminator().rev().find(|line| {
+        at -= line.len();
+        !is_nothing(line)
+    })?;
+    let word = last.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next();
+    word.filter(|word| matches!(*word, b"exit" | b"exec")).map(|_| at)
+}
+
 /// Adds what a hook needs to a file of its manager's; a file that asks for it already stays as it is.
 ///
 /// # Errors
@@ -162,6 +174,11 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
         return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned()).into());
     }
     let is_new = old.is_empty();
+    // Behind a last `exit` nothing would run.
+    if let Some(at) = end_of_script(&old).filter(|_| manager == Manager::Husky) {
+        let new = [&old[..at], manager.lines(hook).as_bytes(), &old[at..]].concat();
+        return fs::write(file, new).map_err(io("write"));
+    }
     let gap = if is_new || old.ends_with(b"\n") { "" } else { "\n" };
     let mut open = fs::File::options().create(true).append(true).open(file).map_err(io("open"))?;
     open.write_all(format!("{gap}{}", manager.lines(hook)).as_bytes()).map_err(io("write"))?;

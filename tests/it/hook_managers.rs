@@ -197,3 +197,23 @@ fn a_review_works_by_the_words_of_the_refusal_whatever_was_committed() {
         assert!(try_git(&repo, how).status.success());
     }
 }
+
+/// Seen: "installed", and every commit passed, as the hook ended with `exit 0` before the line was reached.
+#[test]
+fn under_husky_the_line_stands_before_the_exit_with_which_a_hook_ends() {
+    for end in ["exit 0\n", "exec true\n\n# the end\n", "exit\n"] {
+        let repo = husky();
+        repo.write(".husky/pre-commit", format!("echo mine\n{end}"));
+        repo.done(&["hooks", "install", "--into", ".husky/pre-commit", "--json"], "");
+        let text = repo.text(".husky/pre-commit");
+        let (before, line) = text.strip_suffix(end).and_then(|rest| rest.split_once('\n')).expect("the end is the end");
+        assert!(before == "echo mine" && line.contains("redraft git-hook pre-commit"), "{text}");
+        repo.done(&["hooks", "uninstall", "--json"], "");
+        assert_eq!(repo.text(".husky/pre-commit"), format!("echo mine\n{end}"));
+    }
+    // One within is no end.
+    let repo = husky();
+    repo.write(".husky/pre-commit", "if false; then\n    exit 0\nfi\n");
+    repo.done(&["hooks", "install", "--into", ".husky/pre-commit", "--json"], "");
+    assert!(repo.text(".husky/pre-commit").starts_with("if false; then\n    exit 0\nfi\nif command -v redraft"));
+}
