@@ -47,6 +47,10 @@ pub(super) fn explain(error: &GitRecordError, words: &Words) -> Explanation {
         E::HeadMoved => told("nothing was written: send it again"),
         E::Unborn => told(&format!("make one first, or {instead}")),
         E::Hook(output) => told("do what it asks for, or pass --no-verify").with_output(output),
+        E::RefNotMoved(output) => {
+            told(&format!("look at the disk and at who may write to the git directory, or {instead}"))
+                .with_output(output)
+        }
         E::Signing(output) => {
             told(&format!("put signing right and send the edit again, or {instead}")).with_output(output)
         }

@@ -187,6 +187,7 @@ fn git_record_errors() -> Vec<GitRecordError> {
         E::HeadMoved,
         E::Unborn,
         E::Hook("says no\n".into()),
+        E::RefNotMoved("fatal: cannot update the ref 'HEAD'\n".into()),
         E::Signing("no key\n".into()),
         E::BadAuthor("x".into()),
         E::BadMessage,

@@ -145,7 +145,7 @@ impl<'a> CommitByGit<'a> {
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
                 Err(match by_signing.iter().any(|words| said.contains(words)) {
                     true => Error::Signing(said),
-                    false => Error::Hook(said),
+                    false => Error::of_ref(said),
                 })
             }
         }

@@ -65,7 +65,8 @@ impl<'a> CommitByRef<'a> {
             patience.wait_for_head(self.head.repo)?;
             match self.try_to_move_head() {
                 // Somebody took a lock after we looked.
-                Err(Error::Hook(said)) if said.contains(".lock") && !patience.is_over(self.head.repo) => {}
+                Err(Error::Hook(said) | Error::RefNotMoved(said))
+                    if said.contains(".lock") && !patience.is_over(self.head.repo) => {}
                 done => return done,
             }
         }
@@ -84,7 +85,7 @@ impl<'a> CommitByRef<'a> {
             return Ok(());
         }
         self.head.refuse_moved()?;
-        // The one hook of a ref.
-        Err(Error::Hook(run.said()))
+        // There is one hook of a ref.
+        Err(Error::of_ref(run.said()))
     }
 }

@@ -97,6 +97,9 @@ pub enum GitRecordError {
     /// A hook said no.
     #[error("a git hook failed, so nothing is committed, and the files are as they were")]
     Hook(String),
+    /// Git could not write the ref, or its log.
+    #[error("git could not move HEAD to the commit, so nothing is committed, and the files are as they were")]
+    RefNotMoved(String),
     /// The commit could not be signed.
     #[error("the commit could not be signed (commit.gpgSign), so nothing is committed or changed")]
     Signing(String),
@@ -151,6 +154,12 @@ impl GitRecordError {
         move |source| Self::Io { verb, what, source }
     }
 
+    /// Why a commit, or the step to it, failed by what git said: no hook did where git could not write the ref.
+    pub fn of_ref(said: String) -> Self {
+        let by_ref = ["cannot update the ref", "cannot lock ref", "unable to append to"];
+        if by_ref.iter().any(|words| said.contains(words)) { Self::RefNotMoved(said) } else { Self::Hook(said) }
+    }
+
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
@@ -165,7 +174,7 @@ impl GitRecordError {
             Self::BadAuthor(_) | Self::BadMessage => Reason::BadType,
             Self::Contradictory(_) => Reason::ContradictoryFields,
             Self::Filtered(_) => Reason::UnsupportedFile,
-            Self::Program(_) | Self::Io { .. } => Reason::Io,
+            Self::Program(_) | Self::RefNotMoved(_) | Self::Io { .. } => Reason::Io,
             Self::Repo(error) => error.reason(),
             Self::Finding(error) => error.reason(),
             Self::Worktree(error) => error.reason(),

@@ -665,3 +665,22 @@ fn a_rename_is_committed_where_the_index_has_the_file_at_its_new_path_and_no_oth
         assert_eq!(repo.text("a.txt"), TEXT);
     }
 }
+
+/// Seen: "a git hook failed … or pass --no-verify", where there was no hook, and --no-verify said so again.
+#[test]
+fn a_ref_that_git_cannot_move_is_not_called_a_hook_that_failed() {
+    for is_signed_by_git in [false, true] {
+        let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+        if is_signed_by_git {
+            // Then git makes the commit itself.
+            repo.hook("commit-msg", "#!/bin/sh\n");
+        }
+        std::fs::remove_dir_all(repo.root().join(".git/logs")).expect("logs");
+        repo.write(".git/logs", "no folder");
+        let edit = json!({"path": "a.txt", "old_string": "one", "new_string": "two"}).to_string();
+        let answer = repo.redraft(&["apply", "--record", "commit"], &edit).json();
+        assert_eq!(answer["data"]["reason"], "io", "{answer}");
+        assert!(answer["text"].as_str().is_some_and(|text| text.contains("git could not move HEAD")), "{answer}");
+        assert_eq!(repo.text("a.txt"), "one\n");
+    }
+}
