@@ -352,3 +352,20 @@ fn a_copy_that_git_ignores_does_not_hide_the_file_that_was_moved() {
     repo.done(&["undo"], "");
     assert_eq!((repo.text("h"), repo.text("h.tmp")), (numbered("line"), copied));
 }
+
+/// Seen: "nothing in force in these paths", of the seventeenth and later of many files that were renamed by hand.
+#[test]
+fn the_last_of_many_renamed_files_is_undone_by_its_new_name() {
+    let names: Vec<String> = (10..34).map(|n| format!("k{n}")).collect();
+    let texts: Vec<String> =
+        names.iter().map(|name| (0..6).map(|n| format!("line {n} of {name}\n")).collect()).collect();
+    let files: Vec<(&str, &str)> = names.iter().zip(&texts).map(|(name, text)| (&name[..], &text[..])).collect();
+    let repo = TestRepo::with_files(&files);
+    let edit =
+        |name: &String| json!({"path": name, "old_string": format!("line 2 of {name}"), "new_string": "changed"});
+    let id = repo.apply(json!({"files": names.iter().map(edit).collect::<Vec<_>>()}));
+    names.iter().for_each(|name| assert!(repo.shell(&format!("mv {name} m{name}")).success()));
+    repo.done(&["undo", &id, "--", "mk33"], "");
+    assert_eq!(repo.text("mk33"), texts[23]);
+    assert!(repo.text("mk32").contains("changed"));
+}

@@ -64,6 +64,8 @@ pub(super) struct Whereabouts<'a> {
     listed: OnceCell<Listed>,
     /// How many files may still be looked for, to see whether they are at a path that was asked for.
     searches: Cell<usize>,
+    /// How many may be compared with the files that were asked for by name.
+    compared: Cell<usize>,
     /// For how many git may still be asked where they went.
     pub(super) asked: Cell<usize>,
     /// The same of files that seem to be where they were.
@@ -83,6 +85,7 @@ impl<'a> Whereabouts<'a> {
             renames: Renames::default(),
             listed: OnceCell::new(),
             searches: Cell::new(MOST_SEARCHES),
+            compared: Cell::new(MOST_READ),
             asked: Cell::new(MOST_ASKED),
             asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
             git_since: GitSince::default(),
@@ -158,10 +161,20 @@ impl<'a> Whereabouts<'a> {
             return Ok(true);
         }
         let is_gone = file.after.is_some() && matches!((self.files.read)(&today), Ok(None));
-        let Some(left) = self.searches.get().checked_sub(1).filter(|_| is_gone) else { return Ok(false) };
-        self.searches.set(left);
+        let one_less = |left: &Cell<usize>| left.get().checked_sub(1).map(|less| left.set(less));
+        if !is_gone || one_less(&self.compared).is_none() {
+            return Ok(false);
+        }
         let Some(record) = self.history.full_shared_if_whole(item) else { return Ok(false) };
         let texts = self.history.texts_if_whole(item, &record, n);
+        // A file that is asked for by its own name must be a version of it.
+        let may_be = |path: &RepoPath| match (self.files.read)(path) {
+            Ok(Some(text)) => texts.after().is_none_or(|after| are_versions(after, &text)),
+            _ => true,
+        };
+        if !paths.iter().any(may_be) || one_less(&self.searches).is_none() {
+            return Ok(false);
+        }
         let found = self.on_disk(&Left { item, record: &record, file: n, texts: &texts }, Evidence::Text)?;
         Ok(found.is_some_and(|(path, _)| is_asked(&path)))
     }
