@@ -87,7 +87,7 @@ impl BackedUp {
         Ok(proven(&self.backup.folder, path, *id).or_else(|| replaced.recorded(history, path, *id)))
     }
 
-    /// The permission bits of an old file; none where nothing tells them.
+    /// The permission bits of an old file, as they are recorded, or else those of the backup, which are no wider; none where it has none.
     pub fn mode(&self, path: &RepoPath) -> Option<u32> {
         let told = self.replaced.as_ref().and_then(|replaced| replaced.mode(path));
         let there =

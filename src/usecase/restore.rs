@@ -121,6 +121,8 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let mut restored = Vec::new();
     for Old { path, text, mode } in texts {
         undo_files::refuse_link(&root, &path)?;
+        // One that is there keeps its own, as somebody may have set them since.
+        let mode = mode.filter(|_| repo.root().join(path.to_path()).symlink_metadata().is_err());
         let compile = move |now: &[u8]| {
             let patch = FilePatch::whole(now.len(), text.clone());
             Ok(PatchOutcome { mode, ..patch.into() })

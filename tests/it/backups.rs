@@ -218,6 +218,6 @@ fn a_deleted_file_comes_back_with_its_mode() {
     repo.chmod("kept", 0o640);
     assert_eq!(restore(&repo, &id, &[]).status, 0);
     let mode = |path: &str| fs::metadata(repo.root().join(path)).expect("it is there").permissions().mode() & 0o7777;
-    assert_eq!(["secret", "script", "kept"].map(mode), [0o600, 0o755, 0o644]);
+    assert_eq!(["secret", "script", "kept"].map(mode), [0o600, 0o755, 0o640]);
     assert_eq!(["secret", "script", "kept"].map(|path| repo.text(path)), [TEXT; 3]);
 }

@@ -1,4 +1,4 @@
-//! Whose each of several equal lines is: as many are a record's as it put, and none of one that is undone.
+//! Whose each of several equal lines is: as many are a record's as it put, and none of one that is undone, unless somebody brought it back to where it stood.
 
 use crate::support::TestRepo;
 use serde_json::json;
@@ -105,4 +105,27 @@ fn a_line_of_a_person_elsewhere_is_not_an_agent_s_that_is_undone() {
     // Where it had stood it is back.
     repo.write("f", text("return; k1 k2 k3"));
     assert_eq!(blamed(&repo).concat(), "B:return;k1k2k3");
+}
+
+/// Seen: a bracket was nobody's after an edit far below it, as another agent had written the words above it anew.
+#[test]
+fn a_bracket_stays_its_agent_s_where_a_person_writes_elsewhere() {
+    let repo = with("k1 k2 k3");
+    repo.apply(json!({"path": "f", "old_string": "k1\n", "new_string": "k1\nfoo(\nbar\n}\n", "agent": {"name": "B"}}));
+    let words = json!([{"old_string": "foo(", "new_string": "baz("}, {"old_string": "bar", "new_string": "qux"}]);
+    repo.apply(json!({"path": "f", "edits": words, "agent": {"name": "C"}}));
+    assert_eq!(blamed(&repo).concat(), "k1C:baz(C:quxB:}k2k3");
+    repo.write("f", repo.text("f") + "k4\n");
+    assert_eq!(blamed(&repo).concat(), "k1C:baz(C:quxB:}k2k3k4");
+}
+
+/// Seen: after the undo of the first of two that had doubled a line, the one that stood was the first one's, or nobody's.
+#[test]
+fn of_a_line_that_two_doubled_the_second_one_s_is_left_where_the_first_is_undone() {
+    let repo = with("a xx b");
+    let id = repo.apply(json!({"path": "f", "content": text("a xx xx b"), "overwrite": true, "agent": {"name": "B"}}));
+    repo.apply(json!({"path": "f", "content": text("a xx xx xx b"), "overwrite": true, "agent": {"name": "C"}}));
+    repo.done(&["undo", &id], "");
+    let all = blamed(&repo).concat();
+    assert_eq!((all.matches("B:").count(), all.matches("C:xx").count()), (0, 1), "{all}");
 }

@@ -286,13 +286,28 @@ fn a_doubled_line_is_taken_back_where_others_doubled_it_again() {
             assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
         }
     }
-    // One of them went meanwhile, and who knows which.
-    let repo = TestRepo::with_files(&[("f", &of(1))]);
-    let id = put(&repo, &of(2));
-    repo.write("f", of(1));
-    repo.edit("f", "alpha\n", "alpha\nxx\nxx\n");
-    repo.refused(&["undo", &id], "");
-    assert_eq!(repo.text("f"), of(3));
+    // One of them went meanwhile, or stood elsewhere, and who knows which.
+    for texts in
+        [["alpha\nbeta\n", "alpha\nxx\nxx\nxx\nbeta\n"], ["alpha\nxx\nbeta\nxx\n", "alpha\nxx\nxx\nxx\nbeta\n"]]
+    {
+        let repo = TestRepo::with_files(&[("f", &of(1))]);
+        let id = put(&repo, &of(2));
+        texts.iter().for_each(|text| drop(put(&repo, text)));
+        repo.refused(&["undo", &id], "");
+        assert_eq!(repo.text("f"), of(3));
+    }
+}
+
+/// Seen: a line came back, exit 0, that somebody had discarded with the rest, as the one that stood in its place had been written again by hand.
+#[test]
+fn a_discarded_line_does_not_come_back_for_one_that_was_gone_meanwhile() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\n")]);
+    put(&repo, "a\nmine\nb\n");
+    let id = put(&repo, "a\ntheirs\nb\n");
+    repo.git(&["checkout", "-q", "--", "f"]);
+    put(&repo, "a\nb\nc\n");
+    repo.write("f", "a\ntheirs\nb\nc\n");
+    stays(&repo, ["undo", &id]);
 }
 
 /// Seen: "taken back already", of a word that had been undone and redone, as another record had changed a word of the line in between.

@@ -150,7 +150,7 @@ fn is_taken_back_in_head(history: &History<'_>, sought: &Sought<'_>) -> Result<b
     Ok(false)
 }
 
-/// Those of which not all is noted to be in commits that HEAD has, or that are there, where there is no other branch.
+/// Those of which not all is noted to be in commits that are there; and those that redraft committed on a branch that is not HEAD's.
 fn still_open<'i>(
     history: &History<'_>,
     items: &[&'i Item],
@@ -176,9 +176,14 @@ fn still_open<'i>(
         noted.retain(|(commit, _)| reachable.contains(commit));
         let is_whole = noted.iter().any(|(_, share)| *share == Share::All);
         let is_in_head = noted.iter().any(|(commit, share)| *share == Share::All && in_head.contains(commit));
+        // Hooks note each commit; what redraft committed may be in another one where there are none.
+        let made = item.record.meta.commit;
+        let is_by_hooks = noted.iter().any(|(commit, share)| *share == Share::All && Some(*commit) != made);
         let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
         commits.dedup();
-        if is_in_head {
+        // HEAD's are the newest.
+        commits.sort_by_key(|commit| in_head.contains(commit));
+        if is_in_head || is_by_hooks {
             found.commits.insert(item.record.id.clone(), commits);
         } else {
             let elsewhere = if is_whole { commits } else { Vec::new() };
@@ -197,7 +202,7 @@ struct Sought<'i> {
     commits: Vec<CommitId>,
     /// The same, of HEAD, while the other branches are looked at.
     in_head: Vec<CommitId>,
-    /// Those of other branches that are noted to hold all of it.
+    /// Those that are noted, where one of another branch holds all of it.
     elsewhere: Vec<CommitId>,
 }
 
@@ -260,6 +265,7 @@ impl<'i> Sought<'i> {
     fn new(item: &'i Item) -> Self {
         Self { item, files: None, commits: Vec::new(), in_head: Vec::new(), elsewhere: Vec::new() }
     }
+
     fn look(
         &mut self,
         history: &History<'_>,

@@ -45,23 +45,41 @@ pub(super) fn lines_back(
         .collect();
     let old: Vec<&[u8]> = lines(before).collect();
     let are_back: HashSet<usize> = back.iter().copied().flatten().collect();
-    let is_taken = |n: usize| stayed[n].is_none();
-    back.iter_mut().for_each(|at| *at = at.filter(|at| is_in_company(*at, &old, &is_taken, &are_back)));
+    let company = in_company(&old, |n| stayed[n].is_none(), &are_back);
+    back.iter_mut().for_each(|at| *at = at.filter(|at| company[*at]));
     back
 }
 
-/// Whether a line, one of a run of lines, has a word or stands with one of the run that has; or none of the run has. Braces and blank lines alone are
-/// anybody's.
-pub(super) fn is_in_company(
-    at: usize,
-    lines: &[&[u8]],
-    is_of_run: &dyn Fn(usize) -> bool,
-    there: &HashSet<usize>,
-) -> bool {
-    let is_of_run = |n: &usize| is_of_run(*n);
-    let run = (0..at).rev().take_while(is_of_run).chain((at..lines.len()).take_while(is_of_run));
-    let mut worded = run.filter(|&n| has_word(lines[n])).peekable();
-    worded.peek().is_none() || worded.any(|n| there.contains(&n))
+/// For each line, as far as it is of a run of such, whether the run has one with a word that is there, or none with a word at all: brackets and blank lines alone
+/// are anybody's.
+pub(super) fn in_company(lines: &[&[u8]], is_of_run: impl Fn(usize) -> bool, there: &HashSet<usize>) -> Vec<bool> {
+    let mut company = vec![true; lines.len()];
+    let mut from = 0;
+    while from < lines.len() {
+        let to = (from..lines.len()).find(|n| !is_of_run(*n)).unwrap_or(lines.len());
+        let mut worded = (from..to).filter(|&n| has_word(lines[n])).peekable();
+        let is_told = worded.peek().is_none() || worded.any(|n| there.contains(&n));
+        company[from..to].fill(is_told);
+        from = to + 1;
+    }
+    company
+}
+
+/// For every line of a text, that a map leads to another one, whether the next line with a word above it was led to the next one above there: else somebody
+/// wrote right above it, or took something.
+pub(super) fn are_below_the_same(now: &[u8], after: &[u8], map: &[Option<usize>]) -> Vec<bool> {
+    let above = |text: &[u8]| {
+        let mut last = None;
+        let above = |(n, line): (usize, &[u8])| if has_word(line) { last.replace(n) } else { last };
+        lines(text).enumerate().map(above).collect::<Vec<Option<usize>>>()
+    };
+    let (here, there) = (above(now), above(after));
+    let is_same = |(n, at): (usize, &Option<usize>)| {
+        let led = here.get(n).copied().flatten().and_then(|above| map.get(above).copied().flatten());
+        let is_first = here.get(n).copied().flatten().is_none();
+        at.is_some_and(|at| there.get(at).is_some_and(|above| *above == led && (led.is_some() || is_first)))
+    };
+    map.iter().enumerate().map(is_same).collect()
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -4,10 +4,11 @@
 //! diff, between two records (where somebody else may have changed the file) by alignment; but a text that an older record left, or
 //! found, is that one again, whatever was done since: somebody discarded it, or restored the file. What an undo brought back was written by somebody before:
 //! such a line goes on behind the record that was undone. Under which names a file has records `records_of_file` tells.
-//! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
+//! Invariant: a line is given to a record only if the record's own diff adds it as it stands; and a bracket or a blank line above which somebody changed
+//! the lines, only with a line of words that came with it.
 
 use super::line_maps::{line_map, lines_through};
-use super::lines_back::{came, is_in_company, lines_back};
+use super::lines_back::{are_below_the_same, came, in_company, lines_back};
 use super::records_of_file::following;
 use crate::change::PathState;
 use crate::git::blob_id;
@@ -17,7 +18,7 @@ use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordedTexts};
-use crate::text::has_word;
+use crate::text::{has_word, split_lines};
 use std::collections::{HashSet, VecDeque};
 
 /// A text is looked for in so many older records.
@@ -77,7 +78,7 @@ struct Walker {
     link: usize,
     /// Its line there, 0-based.
     at: usize,
-    /// Whether somebody wrote beside it what no record has.
+    /// Whether somebody changed what stands right above it, and no record tells that.
     is_led_past: bool,
 }
 
@@ -121,12 +122,7 @@ pub(super) fn by_records(
         let Some(after) = texts.after().or(is_deletion.then_some(&[])).map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.
-        let base_since = match links.last() {
-            Some(link) => Some(link.record.meta.base),
-            None if newest.of == Of::Tree => history.repo().head_id().ok(),
-            None => Some(record.meta.base),
-        };
-        let base = base_since.filter(|base| *base == record.meta.base);
+        let base = base_since(history, newest.of, links.last()).filter(|base| *base == record.meta.base);
         let step = Step { link, texts: (&now, &after), of: (&record.files[n], &texts), base };
         let lost = way.step_over(&step, &mut records, &head)?;
         way.put_restored(history, lost, &step, &mut records)?;
@@ -156,6 +152,15 @@ pub(super) fn meant<'h>(
         !item.zip(newest.but).is_some_and(|(item, is_left_out)| is_left_out(item))
     };
     Ok(following(history, path, newest.whose)?.filter(may_be).skip(newest.skip))
+}
+
+/// What HEAD was when a newer record met the file, or is, where the file is as it is now; none where that is not known, as of a commit's text.
+fn base_since(history: &History<'_>, of: Of, newer: Option<&Link>) -> Option<Option<CommitId>> {
+    match newer {
+        Some(link) => Some(link.record.meta.base),
+        None if of == Of::Tree => history.repo().head_id().ok(),
+        None => None,
+    }
 }
 
 /// Whether a record left a file, which was another one before, just as HEAD had it: with `git checkout`, say.
@@ -278,6 +283,7 @@ impl Way {
         } else {
             let (map, back) = (line_map(now, after), lines_back(&came(now, after), now, step.of));
             let of = |lines: &[Option<usize>], at: usize| lines.get(at).copied().flatten();
+            let below_the_same = are_below_the_same(now, after, &map);
             // Only the file as it is may be HEAD's with somebody's lines; where it is nearer to that, what was done since was discarded.
             let head = if step.link == 0 { head() } else { None };
             let place = head.as_ref().map(|head| records.place_of(head, step)).transpose()?.flatten();
@@ -285,13 +291,14 @@ impl Way {
             let count = |lines: &[Option<usize>]| lines.iter().flatten().count();
             let is_heads = by_head.as_ref().is_some_and(|(_, lines)| count(lines) > count(&map));
             for walker in here {
-                let stays = of(&map, walker.at).map(|at| Walker { at, is_led_past: true, ..walker });
+                let is_led_past = walker.is_led_past || !below_the_same.get(walker.at).is_some_and(|is_so| *is_so);
+                let stays = of(&map, walker.at).map(|at| Walker { at, is_led_past, ..walker });
                 let is_back =
                     || of(&back, walker.at).map(|at| Walker { link: step.link + 1, at, is_led_past: true, ..walker });
                 let in_head = by_head.as_ref().and_then(|(place, lines)| Some((of(lines, walker.at)?, *place)));
                 match (in_head, stays) {
                     (Some((at, place)), stays) if is_heads || stays.is_none() => {
-                        self.put(std::iter::once((Walker { is_led_past: true, ..walker }, at)), place);
+                        self.put(std::iter::once((walker, at)), place);
                     }
                     (_, stays) => match stays.or_else(is_back) {
                         Some(walker) => self.walkers.push(walker),
@@ -314,7 +321,7 @@ impl Way {
         step: &Step<'_>,
         records: &mut Records<I>,
     ) -> Result<(), HistoryError> {
-        let Some(base) = step.base else { return Ok(()) };
+        let Some(base) = step.base.filter(|_| !lost.is_empty()) else { return Ok(()) };
         let (now, after) = step.texts;
         let came = came(now, after);
         let lines: Vec<&[u8]> = now.split_inclusive(|&byte| byte == b'\n').collect();
@@ -393,11 +400,15 @@ fn step_through(links: &[Link], sources: &[Source], walkers: &mut Vec<Walker>, f
         }
     }
     *walkers = left;
-    let there: HashSet<usize> = own.iter().map(|walker| walker.at).collect();
-    let lines: Vec<&[u8]> = link.texts.after().unwrap_or_default().split_inclusive(|&byte| byte == b'\n').collect();
-    let is_written = |n: usize| through.get(n).is_some_and(Option::is_none);
+    let company = if own.iter().any(|walker| walker.is_led_past) {
+        let there: HashSet<usize> = own.iter().map(|walker| walker.at).collect();
+        let lines: Vec<&[u8]> = split_lines(link.texts.after().unwrap_or_default()).collect();
+        in_company(&lines, |n| through.get(n).is_some_and(Option::is_none), &there)
+    } else {
+        Vec::new()
+    };
     for walker in own {
-        if !walker.is_led_past || is_in_company(walker.at, &lines, &is_written, &there) {
+        if !walker.is_led_past || company.get(walker.at).is_none_or(|is_in_company| *is_in_company) {
             let (id, agent) = (link.record.id.clone(), link.record.meta.agent.clone());
             found[walker.line] = Some(BlamedRecord { id, agent, time_ms: link.record.time_ms });
         }

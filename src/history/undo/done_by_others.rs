@@ -94,8 +94,8 @@ impl Carry {
         // What others did before it was redone, they did to what that found.
         let is_own_redo =
             |known: &&Arc<Known>| is_redo_of(own_id, known, around.later) && !is_inverted(known, around.later);
-        let redone = later.iter().rposition(is_own_redo).map_or(0, |at| at + 1);
-        let doers = later.iter().enumerate().skip(redone).rev().filter(|(_, known)| is_doer(known));
+        let since_redone = later.iter().rposition(is_own_redo).map_or(0, |at| at + 1);
+        let doers = later.iter().enumerate().skip(since_redone).rev().filter(|(_, known)| is_doer(known));
         for (seen, (n, known)) in doers.enumerate() {
             if seen == MOST_TEXTS {
                 return Err(Doubt::TooMany);

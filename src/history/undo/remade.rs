@@ -163,7 +163,7 @@ pub(super) fn remade(
             (of(|verdict| *verdict == Verdict::AlreadyDone), of(|verdict| matches!(verdict, Verdict::Write(_))))
         };
         let (mut taken_back, was_in_force) = judged(before);
-        let since = since_undone(own.0, &later.known[..n]).map(|since| unlogged(since, before));
+        let since = since_undone(own.0, &later.known[..n]).and_then(|since| unlogged(since, before));
         let alike = made_alike(edit, known, before, since.as_deref());
         taken_back.extend(alike.difference(&was_in_force));
         if taken_back.is_empty() {
@@ -199,12 +199,14 @@ pub(super) fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) ->
     known.class == RecordClass::Redo && inverted(known.inverts().collect(), &later).contains(&own)
 }
 
-/// What became of a file without a record from what the first of some left up to a text: each from one text to the next one.
-fn unlogged<'t>(since: &'t [Arc<Known>], met: &'t [u8]) -> Vec<[&'t [u8]; 2]> {
+/// What became of a file without a record from what the first of some left up to a text: each from one text to the next one; none where what
+/// that one left is not kept.
+fn unlogged<'t>(since: &'t [Arc<Known>], met: &'t [u8]) -> Option<Vec<[&'t [u8]; 2]>> {
     let logged = since.iter().filter(|known| known.class != RecordClass::External);
     let texts: Vec<_> = logged.filter_map(|known| known.texts.both(&known.file)).collect();
     let next = texts.iter().skip(1).map(|(before, _)| *before).chain([met]);
-    texts.iter().zip(next).map(|((_, after), next)| [*after, next]).collect()
+    since.first()?.texts.after()?;
+    Some(texts.iter().zip(next).map(|((_, after), next)| [*after, next]).collect())
 }
 
 /// The changes of an edit that a record made alike, in a text that had no more of them by its lines than the one before the edit, or to which

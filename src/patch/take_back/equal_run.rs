@@ -12,37 +12,60 @@ use std::ops::Range;
 
 /// The lines around a run of equal ones.
 #[derive(PartialEq, Eq)]
-struct Around<'t> {
+struct Sides<'t> {
     above: Option<&'t [u8]>,
     below: Option<&'t [u8]>,
 }
 
-/// The line that an edit put, where that is all that it did, and equal ones stood beside it.
-pub fn doubled<'e>(edit: &'e Edit<'_>) -> Option<&'e [u8]> {
-    let by_lines = Edit::by_lines(edit.before(), edit.after())?;
-    let [(_, Change { before, after, .. })] = by_lines.changes() else { return None };
-    let mut put = split_lines(&edit.after()[after.clone()]);
-    let line = put.next().filter(|line| before.is_empty() && line.ends_with(b"\n"))?;
-    let is_doubled = put.all(|other| other == line) && split_lines(edit.before()).any(|other| other == line);
-    is_doubled.then(|| &edit.after()[after.start..after.start + line.len()])
+/// The run in which an edit put its line, with the lines around it.
+pub struct Doubled<'e> {
+    line: &'e [u8],
+    sides: Sides<'e>,
+    /// So many stood there when the edit was done, and so many of these it had put.
+    len: usize,
+    put: usize,
+    /// So many stood elsewhere.
+    elsewhere: usize,
 }
 
-/// The answer where more such lines stand in the run than the edit left, and elsewhere as many as then; none else.
-pub fn in_longer_run(edit: &Edit<'_>, today: &[u8]) -> Option<Answer> {
-    let line = doubled(edit)?;
-    let count = |text: &[u8]| split_lines(text).filter(|other| *other == line).count();
-    let put = count(edit.after()) - count(edit.before());
-    let (had, now) = (runs(edit.after(), line), runs(today, line));
-    let by_lines = Edit::by_lines(edit.before(), edit.after())?;
-    let at = by_lines.changes().first()?.1.after.start;
-    let (own, around) = had.iter().find(|(run, _)| run.start <= at && at < run.end)?;
-    let mut same = now.iter().filter(|(_, other)| other == around);
-    let (Some((run, _)), None) = (same.next(), same.next()) else { return None };
-    let is_longer = run.len() > own.len() && put * line.len() < own.len();
-    if !is_longer || count(today) - run.len() / line.len() != count(edit.after()) - own.len() / line.len() {
-        return None;
+impl<'e> Doubled<'e> {
+    /// None where an edit did something else than to put a line beside equal ones.
+    pub fn of(edit: &'e Edit<'_>) -> Option<Self> {
+        let by_lines = Edit::by_lines(edit.before(), edit.after())?;
+        let [(_, Change { before, after, .. })] = by_lines.changes() else { return None };
+        let mut lines = split_lines(&edit.after()[after.clone()]);
+        let len = lines.next().filter(|line| before.is_empty() && line.ends_with(b"\n"))?.len();
+        let line = &edit.after()[after.start..after.start + len];
+        let put = after.len() / len;
+        let (run, sides) = runs(edit.after(), line).into_iter().find(|(run, _)| run.contains(&after.start))?;
+        let len = run.len() / line.len();
+        let elsewhere = count(edit.after(), line) - len;
+        (lines.all(|other| other == line) && put < len).then_some(Self { line, sides, len, put, elsewhere })
     }
-    let range = run.end - put * line.len()..run.end;
+
+    /// Where the run is in another text, in which as many of the lines stand elsewhere, and no fewer in the run; none where that is not so, or
+    /// not sure.
+    fn run_in(&self, text: &[u8]) -> Option<Range<usize>> {
+        let runs = runs(text, self.line);
+        let mut same = runs.iter().filter(|(_, sides)| *sides == self.sides);
+        let (Some((run, _)), None) = (same.next(), same.next()) else { return None };
+        let len = run.len() / self.line.len();
+        (len >= self.len && count(text, self.line) == self.elsewhere + len).then(|| run.clone())
+    }
+
+    /// How many stand in the run in another text.
+    pub fn len_in(&self, text: &[u8]) -> Option<usize> {
+        self.run_in(text).map(|run| run.len() / self.line.len())
+    }
+}
+
+/// The answer where more lines like the one that an edit doubled stand in the run than it left, and elsewhere as many as then; none else. Those go that it
+/// had put, if all others came behind them.
+pub fn in_longer_run(edit: &Edit<'_>, today: &[u8]) -> Option<Answer> {
+    let own = Doubled::of(edit)?;
+    let run = own.run_in(today).filter(|run| run.len() / own.line.len() > own.len)?;
+    let start = run.start + (own.len - own.put) * own.line.len();
+    let range = start..start + own.put * own.line.len();
     let which: Vec<usize> = edit.parts().into_iter().collect();
     let (_, change) = edit.changes().first()?;
     let before = [&today[..range.start], &today[range.end..]].concat();
@@ -50,8 +73,12 @@ pub fn in_longer_run(edit: &Edit<'_>, today: &[u8]) -> Option<Answer> {
     Some(settled(&Edit::made_of(before, today.to_vec(), vec![(which, change)]), &[], today, Purpose::TakeOut))
 }
 
+fn count(text: &[u8], line: &[u8]) -> usize {
+    split_lines(text).filter(|other| *other == line).count()
+}
+
 /// The runs of a line in a text.
-fn runs<'t>(text: &'t [u8], line: &[u8]) -> Vec<(Range<usize>, Around<'t>)> {
+fn runs<'t>(text: &'t [u8], line: &[u8]) -> Vec<(Range<usize>, Sides<'t>)> {
     let mut runs = Vec::new();
     let (mut at, mut above) = (0, None);
     let mut lines = split_lines(text).peekable();
@@ -62,7 +89,7 @@ fn runs<'t>(text: &'t [u8], line: &[u8]) -> Vec<(Range<usize>, Around<'t>)> {
             while lines.next_if(|next| *next == line).is_some() {
                 at += line.len();
             }
-            runs.push((start..at, Around { above, below: lines.peek().copied() }));
+            runs.push((start..at, Sides { above, below: lines.peek().copied() }));
         }
         above = Some(first);
     }

@@ -54,7 +54,7 @@ pub use cancel::{led_past, without};
 pub use counted::{Counted, Since, Told, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
-pub use equal_run::{doubled, in_longer_run};
+pub use equal_run::{Doubled, in_longer_run};
 pub use overruled::{Today, overruled, pass_by};
 pub use put_since::{Putters, taken_from};
 pub use reason::{Reason, Refusal};
