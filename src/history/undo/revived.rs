@@ -87,12 +87,6 @@ pub(super) fn revived(
     let is_all_known = has_every_step(around.later, left, today);
     // What comes in place of something has its place of that.
     let nothing_goes = || !more(result, today).into_iter().any(has_word);
-    // What stood there whenever a record met the file went with nothing that somebody took back.
-    let stood_all_along = || {
-        let goes: Vec<&[u8]> = more(result, today).into_iter().filter(|line| has_word(line)).collect();
-        let lack = |text: &[u8]| more(text, today).iter().any(|line| goes.contains(line));
-        !goes.is_empty() && !around.later.iter().filter_map(|known| known.texts.before()).any(lack)
-    };
     let comes_back = |known: &&Arc<Known>| {
         // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
         let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
@@ -104,7 +98,10 @@ pub(super) fn revived(
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
         let puts_some = |places: &Places<'_>| back.iter().any(|line| places.after.contains(line));
         let is_undone = || are_undone(known, around.later, puts_some);
-        let is_discarded = || !stood_all_along() && was_discarded(&edit, (around.later, &is_meant), left, today);
+        let is_discarded = || {
+            !stood_all_along(around.later, today, result)
+                && was_discarded(&edit, (around.later, &is_meant), left, today)
+        };
         let is_gone = || is_undone() || is_discarded();
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
@@ -127,6 +124,13 @@ pub(super) fn revived(
         let taken_away = taken_away(around.later, &gone, today, is_meant);
         taken_away.map(|known| (Obstacle::TakenAway, known.id.clone()))
     })
+}
+
+/// Whether lines with words would go, and all of these stood there whenever a record met the file: they went with nothing that somebody took back.
+fn stood_all_along(later: &[Arc<Known>], today: &[u8], result: &[u8]) -> bool {
+    let goes: Vec<&[u8]> = more(result, today).into_iter().filter(|line| has_word(line)).collect();
+    let lack = |text: &[u8]| more(text, today).iter().any(|line| goes.contains(line));
+    !goes.is_empty() && !later.iter().filter_map(|known| known.texts.before()).any(lack)
 }
 
 /// Whether what comes back makes a change whole, of which another line is there.
