@@ -343,7 +343,10 @@ impl Way {
             let at = |walker: &Walker| back.get(walker.at).copied().flatten();
             let link = step.link + 2 + n;
             let restored = |walker: &Walker| Some(Walker { link, at: at(walker)?, is_led_past: true, ..*walker });
-            self.walkers.extend(lost.iter().filter_map(restored));
+            // What an undo took last a person wrote anew, as far as anybody knows.
+            if !matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
+                self.walkers.extend(lost.iter().filter_map(restored));
+            }
             lost.retain(|walker| at(walker).is_none());
         }
         Ok(())
