@@ -133,10 +133,10 @@ fn of_a_line_that_two_doubled_the_second_one_s_is_left_where_the_first_is_undone
 /// Seen: a line was an agent's whose like had been undone before other edits.
 #[test]
 fn a_line_that_a_person_writes_is_not_an_agent_s_that_was_undone_before_others_came() {
-    let repo = with("a xx b c");
-    let id = double(&repo, "B", 2);
+    let repo = with("a b c");
+    let id = repo.apply(json!({"path": "f", "old_string": "a\n", "new_string": "a\nfoo\n", "agent": {"name": "B"}}));
     repo.done(&["undo", &id], "");
     repo.apply(json!({"path": "f", "old_string": "c\n", "new_string": "c\nd\n", "agent": {"name": "C"}}));
-    repo.write("f", text("a xx xx b c d"));
-    assert_eq!(blamed(&repo).concat(), "axxxxbcC:d");
+    repo.write("f", text("a foo b c d e"));
+    assert_eq!(blamed(&repo).concat(), "afoobcC:de");
 }
