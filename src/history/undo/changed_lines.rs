@@ -35,13 +35,13 @@ impl<'e> ChangedLines<'e> {
 
     /// Those of one of its changes, each once.
     pub(super) fn of_change(edit: &'e Edit<'_>, change: &Change) -> Self {
-        let [old, new] = lines_of(edit, change);
+        let [old, new] = edit.lines_of(change);
         Self { put: more(old, new), took: more(new, old) }
     }
 
     /// Whether a change does more than put and take lines: it puts or takes white space of lines that stay.
     pub(super) fn change_blanks_too(edit: &'e Edit<'_>, change: &Change) -> bool {
-        let [old, new] = lines_of(edit, change);
+        let [old, new] = edit.lines_of(change);
         let raw = differing(split_lines(old), split_lines(new)).new.len();
         raw > more(old, new).len()
     }
@@ -59,12 +59,6 @@ impl<'e> ChangedLines<'e> {
         let has_none = |found: Vec<&[u8]>, own: &[&[u8]]| !found.iter().any(|line| own.contains(line));
         has_none(more(before, text), &self.put) && has_none(more(text, before), &self.took)
     }
-}
-
-/// The whole lines of a change, before and after it.
-pub(super) fn lines_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
-    let [before, after] = edit.lines_of(change);
-    [&edit.before()[before], &edit.after()[after]]
 }
 
 #[cfg(test)]

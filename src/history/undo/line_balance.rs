@@ -4,7 +4,7 @@
 //! Invariant: lines of a change to which somebody came since tell nothing.
 
 use super::cancelled::Around;
-use super::changed_lines::{ChangedLines, lines_of};
+use super::changed_lines::ChangedLines;
 use super::differing::{line_counts, more};
 use super::log::Known;
 use super::newest_word::{in_turn, is_undone_in_part};
@@ -28,7 +28,7 @@ pub(super) fn is_out_of_balance(
     let others = OfOthers::since(steps, (class, around));
     let there: HashSet<&[u8]> = split_lines(current).map(<[u8]>::trim_ascii).collect();
     let by_lines = |(_, change): &(Vec<usize>, Change)| {
-        let [before, after] = lines_of(edit, change);
+        let [before, after] = edit.lines_of(change);
         Edit::by_lines(before, after)
     };
     let Some(changes) = edit.changes().iter().map(by_lines).collect::<Option<Vec<Edit<'_>>>>() else { return false };

@@ -2,7 +2,6 @@
 //!
 //! Owns which of its changes are meant by lines. What the newest word of the log on these is, is `newest_word`'s affair.
 
-use super::changed_lines::lines_of;
 use super::differing::{Differing, differing};
 use super::log::Known;
 use super::newest_word::is_undone_in_part;
@@ -27,7 +26,7 @@ impl<'e> Places<'e> {
     fn of_changes<'c>(edit: &'e Edit<'_>, changes: impl IntoIterator<Item = &'c Change>) -> Self {
         let mut places = Self::default();
         for change in changes {
-            let [before, after] = lines_of(edit, change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
+            let [before, after] = edit.lines_of(change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
             places.before.extend(before);
             places.after.extend(after);
         }
@@ -36,7 +35,7 @@ impl<'e> Places<'e> {
 
     /// Those of one change that it took or put, however they are indented: none that only stayed among these.
     fn that_differ(edit: &'e Edit<'_>, change: &Change) -> Self {
-        let [before, after] = lines_of(edit, change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
+        let [before, after] = edit.lines_of(change).map(|lines| split_lines(lines).map(<[u8]>::trim_ascii));
         let Differing { gone, new } = differing(before, after);
         Self { before: gone.into_iter().collect(), after: new.into_iter().collect() }
     }

@@ -96,17 +96,17 @@ fn gap(one: &Range<usize>, other: &Range<usize>) -> Option<Range<usize>> {
 impl<'e> Block<'e> {
     /// What can be met of a change, by whole lines, and where it stands: what was put, whatever went for it; else the place of what was taken.
     fn met(edit: &'e Edit<'_>, change: &Change) -> (usize, Self) {
-        let [_, range] = edit.lines_of(change);
+        let [_, range] = edit.line_ranges(change);
         (range.start, Self { lines: &edit.after()[range], is_put: true })
     }
 
     /// Whether a step took all lines that stand at a place, and put none like them.
     fn is_taken_from(&self, start: usize, step: &Step<'_>) -> bool {
         let (place, edit) = (self.at(start), step.edit);
-        let put = |change: &Change| split_lines(&edit.after()[edit.lines_of(change)[1].clone()]);
+        let put = |change: &Change| split_lines(edit.lines_of(change)[1]);
         let is_put = |line: &[u8], change: &Change| put(change).any(|other| other.trim_ascii() == line.trim_ascii());
         let took = |change: &&Change| {
-            let [range, _] = edit.lines_of(change);
+            let [range, _] = edit.line_ranges(change);
             range.start <= place.start && place.end <= range.end
         };
         let change = edit.changes().iter().map(|(_, change)| change).find(took).filter(|_| !place.is_empty());

@@ -129,7 +129,13 @@ impl<'a> Edit<'a> {
     }
 
     /// The whole lines of a change, before and after it; where a part of a line came or went at its start, that line is of both.
-    pub fn lines_of(&self, change: &Change) -> [Range<usize>; 2] {
+    pub fn lines_of(&self, change: &Change) -> [&[u8]; 2] {
+        let [before, after] = self.line_ranges(change);
+        [&self.before()[before], &self.after()[after]]
+    }
+
+    /// Where these lines are.
+    pub(super) fn line_ranges(&self, change: &Change) -> [Range<usize>; 2] {
         let lines = |text: &[u8], own: &Range<usize>, other: &[u8]| {
             let is_part = own.is_empty() && !other.is_empty() && !other.ends_with(b"\n");
             let end = if is_part { (own.end + 1).min(text.len()) } else { own.end };

@@ -106,7 +106,7 @@ enum Led<'s> {
 
 impl<'e> Own<'e> {
     fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
-        let [old, at] = edit.lines_of(change);
+        let [old, at] = edit.line_ranges(change);
         let put = edit.after().get(at.clone()).filter(|put| !put.is_empty())?;
         // What was written into an empty line took none.
         let is_other = |line: &&[u8]| !change.before.is_empty() || !line.trim_ascii().is_empty();
@@ -144,7 +144,7 @@ impl<'e> Own<'e> {
         let is_of_it = |line: &[u8]| has_word(line) && holds(self.took, line);
         let puts = |step: &Step<'_>| {
             step.changes.iter().any(|(_, change)| {
-                let [old, new] = texts_of(step.edit, change);
+                let [old, new] = step.edit.lines_of(change);
                 split_lines(new).any(|line| is_of_it(line) && !holds(old, line))
             })
         };
@@ -165,8 +165,8 @@ impl<'e> Own<'e> {
                     if reach(step.edit, change) != change.before || !slides(text, &at, self.put).is_empty() {
                         return None;
                     }
-                    let [old, put] = texts_of(step.edit, change);
-                    let [wide, _] = step.edit.lines_of(change);
+                    let [old, put] = step.edit.lines_of(change);
+                    let [wide, _] = step.edit.line_ranges(change);
                     let met = &text[at.start.max(wide.start)..at.end.min(wide.end)];
                     // What it put elsewhere in turn may as well be what was there.
                     let goes = |line: &&[u8]| !holds(put, line) && is_fewer(line, [text, step.edit.after()]);
@@ -221,12 +221,6 @@ impl<'e> Own<'e> {
         let (own, wanted) = (self.at.clone(), self.took.to_vec());
         Verdict::Refused(Refusal { reason, own, place, candidates: Vec::new(), wanted })
     }
-}
-
-/// The whole lines that a change took, and those that it put.
-fn texts_of<'e>(edit: &'e Edit<'_>, change: &Change) -> [&'e [u8]; 2] {
-    let [before, after] = edit.lines_of(change);
-    [&edit.before()[before], &edit.after()[after]]
 }
 
 /// Whether the second of two texts has fewer of a line.
