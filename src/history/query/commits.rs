@@ -80,10 +80,9 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
         walk(history, &blobs, Tips::Head, &mut open)?;
         found.look = Look::AtAllSince;
     }
-    let (mut whole, mut rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
+    let (mut whole, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
     // That another branch has it is noted.
-    let (noted, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|sought| !sought.elsewhere.is_empty());
-    rest = others;
+    let (noted, mut rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|sought| !sought.elsewhere.is_empty());
     found.commits.extend(noted.into_iter().map(|mut sought| {
         sought.elsewhere.append(&mut sought.commits);
         (sought.item.record.id.clone(), sought.elsewhere)
@@ -107,9 +106,9 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
 /// Where git or the history fails.
 pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<RecordId>, HistoryError> {
     let head = history.repo().head_id()?;
-    let sought = |item| Sought::new(item);
     // Nothing was committed since the others.
-    let mut open: Vec<Sought<'_>> = items.iter().filter(|item| item.record.meta.base != head).map(sought).collect();
+    let mut open: Vec<Sought<'_>> =
+        items.iter().filter(|item| item.record.meta.base != head).map(Sought::new).collect();
     if head.is_some() && !open.is_empty() {
         walk(history, &Blobs::of(history.repo()), Tips::Head, &mut open)?;
     }

@@ -39,9 +39,8 @@ pub(super) fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Opt
 fn slid_down(mut changes: Vec<(Range<usize>, Range<usize>)>, after: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut end = after.len();
     for (old, new) in changes.iter_mut().rev() {
-        let first = |at: &Range<usize>| next_line(after, at.start) - at.start;
         while old.start == old.end && new.start < new.end {
-            let len = first(new);
+            let len = next_line(after, new.start) - new.start;
             let is_same = new.end + len <= end && after[new.start..new.start + len] == after[new.end..new.end + len];
             if !(is_same && starts_line(after, new.end + len)) {
                 break;

@@ -6,19 +6,19 @@
 
 use super::line_maps::{line_map, lines_through};
 use crate::record::{RecordFile, RecordedTexts};
-use crate::text::has_word;
+use crate::text::{has_word, split_lines};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The lines of which a text has more than another one.
 pub(super) fn came<'t>(now: &'t [u8], than: &[u8]) -> HashSet<&'t [u8]> {
     let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in lines(than) {
+    for line in split_lines(than) {
         *left.entry(line).or_default() += 1;
     }
     let is_more =
         |line: &&[u8]| left.get_mut(*line).is_none_or(|count| std::mem::replace(count, count.saturating_sub(1)) == 0);
-    lines(now).filter(is_more).collect()
+    split_lines(now).filter(is_more).collect()
 }
 
 /// For every line of a text the line before a record that took it out of the file, if it is back in its place, and one of those that came.
@@ -28,7 +28,7 @@ pub(super) fn lines_back(
     (file, texts): (&RecordFile, &RecordedTexts),
 ) -> Vec<Option<usize>> {
     let Some(before) = texts.before().filter(|_| !came.is_empty()) else { return Vec::new() };
-    let mut stayed: Vec<Option<usize>> = lines(before).map(|_| None).collect();
+    let mut stayed: Vec<Option<usize>> = split_lines(before).map(|_| None).collect();
     for (after, at) in lines_through(file, texts).into_iter().enumerate() {
         if let Some(stayed) = at.and_then(|at| stayed.get_mut(at)) {
             *stayed = Some(after);
@@ -37,13 +37,13 @@ pub(super) fn lines_back(
     let gaps = [&line_map(now, texts.after().unwrap_or_default()), &stayed].map(|map| gaps(map));
     let mut back: Vec<Option<usize>> = line_map(now, before)
         .into_iter()
-        .zip(lines(now))
+        .zip(split_lines(now))
         .enumerate()
         .map(|(n, (at, line))| {
             at.filter(|&at| stayed[at].is_none() && came.contains(line) && meet(&gaps[0][n], &gaps[1][at]))
         })
         .collect();
-    let old: Vec<&[u8]> = lines(before).collect();
+    let old: Vec<&[u8]> = split_lines(before).collect();
     let are_back: HashSet<usize> = back.iter().copied().flatten().collect();
     let company = in_company(&old, |n| stayed[n].is_none(), &are_back);
     back.iter_mut().for_each(|at| *at = at.filter(|at| company[*at]));
@@ -71,7 +71,7 @@ pub(super) fn are_below_the_same(now: &[u8], after: &[u8], map: &[Option<usize>]
     let above = |text: &[u8]| {
         let mut last = None;
         let above = |(n, line): (usize, &[u8])| if has_word(line) { last.replace(n) } else { last };
-        lines(text).enumerate().map(above).collect::<Vec<Option<usize>>>()
+        split_lines(text).enumerate().map(above).collect::<Vec<Option<usize>>>()
     };
     let (here, there) = (above(now), above(after));
     let is_same = |(n, at): (usize, &Option<usize>)| {
@@ -80,10 +80,6 @@ pub(super) fn are_below_the_same(now: &[u8], after: &[u8], map: &[Option<usize>]
         at.is_some_and(|at| there.get(at).is_some_and(|above| *above == led && (led.is_some() || is_first)))
     };
     map.iter().enumerate().map(is_same).collect()
-}
-
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n')
 }
 
 /// For every line the lines of the other text between which it is: from behind the last one above that is there, to the first one below.

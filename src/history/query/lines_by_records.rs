@@ -90,7 +90,7 @@ struct Step<'a> {
     texts: (&'a [u8], &'a [u8]),
     /// Its part in the file.
     of: (&'a RecordFile, &'a RecordedTexts),
-    /// The commit that HEAD was at, if no other since.
+    /// What HEAD was when the record was made, where it was that up to the newer text; none where it was not, or that is not known.
     base: Option<Option<CommitId>>,
 }
 
@@ -324,7 +324,7 @@ impl Way {
         let Some(base) = step.base.filter(|_| !lost.is_empty()) else { return Ok(()) };
         let (now, after) = step.texts;
         let came = came(now, after);
-        let lines: Vec<&[u8]> = now.split_inclusive(|&byte| byte == b'\n').collect();
+        let lines: Vec<&[u8]> = split_lines(now).collect();
         let line_of = |walker: &Walker| lines.get(walker.at).copied().unwrap_or_default();
         lost.retain(|walker| has_word(line_of(walker)) && came.contains(line_of(walker)));
         for n in 0.. {
@@ -335,7 +335,7 @@ impl Way {
             let Some(record) = history.full_if_whole(item) else { break };
             self.texts_left -= 1;
             let texts = history.texts_if_whole(item, &record, *file);
-            let had: HashSet<&[u8]> = texts.before().unwrap_or_default().split_inclusive(|&b| b == b'\n').collect();
+            let had: HashSet<&[u8]> = split_lines(texts.before().unwrap_or_default()).collect();
             if !lost.iter().any(|walker| had.contains(line_of(walker))) {
                 continue;
             }

@@ -85,8 +85,6 @@ pub(super) fn revived(
     };
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
     let is_all_known = has_every_step(around.later, left, today);
-    // What comes in place of something has its place of that.
-    let nothing_goes = || !more(result, today).into_iter().any(has_word);
     let comes_back = |known: &&Arc<Known>| {
         // Where the log has every step, and none took it back, it is in force; and what is as the record met it has nothing of it.
         let is_in_force = is_all_known && !around.later.iter().any(|later| inverts(later, &known.id));
@@ -108,6 +106,8 @@ pub(super) fn revived(
         is.back.iter().any(went) || (is_untold() && !makes_whole(&edit, (&back, &will_be), today) && is_gone())
     };
     let before = || around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
+    // What comes in place of something has its place of that.
+    let nothing_goes = || !more(result, today).into_iter().any(has_word);
     let of_other = before()
         .find(|known| wrote_some(known) && comes_back(known))
         .or_else(|| before().find(|known| nothing_goes() && are_in_its_order(known, around.later, &back, result)))
