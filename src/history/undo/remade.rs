@@ -202,10 +202,11 @@ pub(super) fn is_redo_of(own: &RecordId, known: &Known, later: &[Arc<Known>]) ->
 /// What became of a file without a record from what the first of some left up to a text: each from one text to the next one; none where what
 /// that one left is not kept.
 fn unlogged<'t>(since: &'t [Arc<Known>], met: &'t [u8]) -> Option<Vec<[&'t [u8]; 2]>> {
+    let first = since.first()?;
+    first.texts.both(&first.file)?;
     let logged = since.iter().filter(|known| known.class != RecordClass::External);
     let texts: Vec<_> = logged.filter_map(|known| known.texts.both(&known.file)).collect();
     let next = texts.iter().skip(1).map(|(before, _)| *before).chain([met]);
-    since.first()?.texts.after()?;
     Some(texts.iter().zip(next).map(|((_, after), next)| [*after, next]).collect())
 }
 
@@ -439,6 +440,34 @@ pub(super) mod tests {
         assert!(is_remade(["a\nmine\n}\n\n\nnew\n", "a\nmine\nmine\n}\n\n\nnew\n"]));
         assert!(!is_remade(["a\nmine\nmine\n}\n\n\nnew\n", "a\nmine\nmine\nmine\n}\n\n\nnew\n"]), "it stood there");
         assert!(!is_remade(["a\nmine\n}\n\n\nnew\n", "a\nmine\n}\n\n\nnewer\n"]), "it did something else");
+    }
+
+    #[test]
+    fn what_came_without_a_record_is_told_only_where_what_was_left_first_is_kept() {
+        let undo = known(2, RecordClass::Undo, &[1], OUT);
+        let seen = known(3, RecordClass::External, &[], ["a\nb\n", "a\nb\nc\n"]);
+        let next = known(4, RecordClass::Edit, &[], ["a\nb\nc\n", "a\n"]);
+        let lost = |known: &Arc<Known>| {
+            let Known { id, class, targets, file, .. } = &**known;
+            let (id, class, targets, file) = (id.clone(), *class, targets.clone(), file.clone());
+            Arc::new(Known {
+                id,
+                class,
+                targets,
+                file,
+                elsewhere: Vec::new(),
+                written_at: None,
+                texts: RecordedTexts::default(),
+            })
+        };
+        let told = |since: &[Arc<Known>]| {
+            unlogged(since, b"a\nd\n").map(|gaps| gaps.iter().map(|pair| pair.map(<[u8]>::len)).collect::<Vec<_>>())
+        };
+        // What others did and redraft only saw has no record of its own.
+        assert_eq!(told(&[undo.clone(), seen, next.clone()]), Some(vec![[4, 6], [2, 4]]));
+        assert_eq!(told(&[undo.clone(), lost(&next)]), Some(vec![[4, 4]]), "it is as if nobody had recorded it");
+        assert_eq!(told(&[lost(&undo), next]), None);
+        assert_eq!(told(&[]), None);
     }
 
     #[test]

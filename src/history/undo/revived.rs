@@ -130,7 +130,7 @@ pub(super) fn revived(
 fn stood_all_along(later: &[Arc<Known>], today: &[u8], result: &[u8]) -> bool {
     let goes: Vec<&[u8]> = more(result, today).into_iter().filter(|line| has_word(line)).collect();
     let lack = |text: &[u8]| more(text, today).iter().any(|line| goes.contains(line));
-    !goes.is_empty() && !later.iter().filter_map(|known| known.texts.before()).any(lack)
+    !goes.is_empty() && !later.iter().any(|known| known.texts.before().is_none_or(lack))
 }
 
 /// Whether what comes back makes a change whole, of which another line is there.
@@ -316,6 +316,20 @@ mod tests {
     use crate::strategy::Strategy;
 
     const OUT: [&str; 2] = ["a\nmine\n", "a\n"];
+
+    #[test]
+    fn what_goes_stood_all_along_only_where_each_later_record_is_known_to_have_met_it() {
+        let is_so = |later: &[Arc<Known>], result: &str| stood_all_along(later, b"a\ntheirs\n", result.as_bytes());
+        let met = |text: &'static str| known(5, RecordClass::Edit, &[], [text, "a\ntheirs\n"]);
+        assert!(is_so(&[], "a\nmine\n") && is_so(&[met("theirs\n")], "a\nmine\n"));
+        assert!(!is_so(&[met("a\n")], "a\nmine\n"), "it was gone");
+        assert!(!is_so(&[], "a\ntheirs\nmine\n"), "nothing goes");
+        let not_kept = Known {
+            texts: crate::record::RecordedTexts::default(),
+            ..Arc::into_inner(met("theirs\n")).expect("one owner")
+        };
+        assert!(!is_so(&[Arc::new(not_kept)], "a\nmine\n"));
+    }
 
     /// Whether the undo of record 1 took out all of some lines, that this had put between two texts.
     fn went(put: [&str; 2], later: &[Arc<Known>], lines: &[&str]) -> bool {
