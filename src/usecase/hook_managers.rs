@@ -141,8 +141,8 @@ fn without(text: &[u8], lines: &[u8]) -> Option<Vec<u8>> {
     Some([&text[..at], &text[at + lines.len()..]].concat())
 }
 
-/// Where the last line of a script begins, if the script ends with it whatever stands behind.
-fn end_of_script(text: &[u8]) -> Option<usize> {
+/// The last line of a script and where it begins, if the script ends with it whatever stands behind.
+fn end_of_script(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut at = text.len();
     let is_nothing = |line: &[u8]| line.trim_ascii().is_empty() || line.starts_with(b"#");
     let last = text.lines_with_terminator().rev().find(|line| {
@@ -150,7 +150,13 @@ fn end_of_script(text: &[u8]) -> Option<usize> {
         !is_nothing(line)
     })?;
     let word = last.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next();
-    word.filter(|word| matches!(*word, b"exit" | b"exec")).map(|_| at)
+    word.filter(|word| matches!(*word, b"exit" | b"exec")).map(|_| (at, last))
+}
+
+/// Whether a last line gives on how the command before it ended: one that comes between would be taken for that.
+fn gives_on(last: &[u8]) -> bool {
+    let code = last.split(|byte| *byte == b'#').next().unwrap_or_default();
+    last.contains_str("$?") || code.trim_ascii().trim_end_with(|c| c == ';') == b"exit"
 }
 
 /// Adds what a hook needs to a file of its manager's; a file that asks for it already stays as it is.
@@ -175,7 +181,10 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
     }
     let is_new = old.is_empty();
     // Behind a last `exit` nothing would run.
-    if let Some(at) = end_of_script(&old).filter(|_| manager == Manager::Husky) {
+    if let Some((at, last)) = end_of_script(&old).filter(|_| manager == Manager::Husky) {
+        if gives_on(last) {
+            return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned()).into());
+        }
         let new = [&old[..at], manager.lines(hook).as_bytes(), &old[at..]].concat();
         return fs::write(file, new).map_err(io("write"));
     }

@@ -201,7 +201,7 @@ fn a_review_works_by_the_words_of_the_refusal_whatever_was_committed() {
 /// Seen: "installed", and every commit passed, as the hook ended with `exit 0` before the line was reached.
 #[test]
 fn under_husky_the_line_stands_before_the_exit_with_which_a_hook_ends() {
-    for end in ["exit 0\n", "exec true\n\n# the end\n", "exit\n"] {
+    for end in ["exit 0\n", "exec true\n\n# the end\n", "exit 0"] {
         let repo = husky();
         repo.write(".husky/pre-commit", format!("echo mine\n{end}"));
         repo.done(&["hooks", "install", "--into", ".husky/pre-commit", "--json"], "");
@@ -210,6 +210,14 @@ fn under_husky_the_line_stands_before_the_exit_with_which_a_hook_ends() {
         assert!(before == "echo mine" && line.contains("redraft git-hook pre-commit"), "{text}");
         repo.done(&["hooks", "uninstall", "--json"], "");
         assert_eq!(repo.text(".husky/pre-commit"), format!("echo mine\n{end}"));
+    }
+    // What comes between would hide how the command before it ended.
+    for end in ["exit $?\n", "exit\n", "exit; # as it went\n"] {
+        let repo = husky();
+        repo.write(".husky/pre-commit", format!("set +e\nfalse\n{end}"));
+        let refused = repo.redraft(&["hooks", "install", "--into", ".husky/pre-commit"], "");
+        assert!(refused.status == 1 && refused.err.contains("add these lines to them by hand"), "{}", refused.err);
+        assert_eq!(repo.text(".husky/pre-commit"), format!("set +e\nfalse\n{end}"));
     }
     // One within is no end.
     let repo = husky();
