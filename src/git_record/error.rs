@@ -154,10 +154,12 @@ impl GitRecordError {
         move |source| Self::Io { verb, what, source }
     }
 
-    /// Why a commit, or the step to it, failed by what git said: no hook did where git could not write the ref.
+    /// Why a commit, or the step to it, failed by what git said last: no hook did where git could not write the ref. What a hook's own commands
+    /// said stands before that.
     pub fn of_ref(said: String) -> Self {
-        let by_ref = ["cannot update the ref", "cannot lock ref", "unable to append to"];
-        if by_ref.iter().any(|words| said.contains(words)) { Self::RefNotMoved(said) } else { Self::Hook(said) }
+        let by_ref = ["fatal: cannot update the ref", "fatal: cannot lock ref", "fatal: update_ref failed"];
+        let last = said.lines().last().unwrap_or_default();
+        if by_ref.iter().any(|words| last.starts_with(words)) { Self::RefNotMoved(said) } else { Self::Hook(said) }
     }
 
     /// The finer cause.
@@ -179,5 +181,23 @@ impl GitRecordError {
             Self::Finding(error) => error.reason(),
             Self::Worktree(error) => error.reason(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_failed_unless_git_itself_says_last_that_the_ref_cannot_be_written() {
+        let is_of_ref = |said: &str| matches!(GitRecordError::of_ref(said.to_owned()), GitRecordError::RefNotMoved(_));
+        assert!(is_of_ref(
+            "fatal: cannot update the ref 'HEAD': unable to append to '.git/logs/HEAD': Not a directory"
+        ));
+        assert!(is_of_ref("warning: x\nfatal: update_ref failed for ref 'HEAD': cannot update the ref 'HEAD'"));
+        assert!(is_of_ref("fatal: cannot lock ref 'HEAD': Unable to create '.git/HEAD.lock': Permission denied"));
+        assert!(!is_of_ref("fatal: ref updates aborted by hook") && !is_of_ref(""));
+        // What a hook fetched itself.
+        assert!(!is_of_ref("error: cannot lock ref 'refs/remotes/origin/main'\npre-commit: the fetch failed"));
     }
 }
