@@ -220,4 +220,12 @@ fn a_deleted_file_comes_back_with_its_mode() {
     let mode = |path: &str| fs::metadata(repo.root().join(path)).expect("it is there").permissions().mode() & 0o7777;
     assert_eq!(["secret", "script", "kept"].map(mode), [0o600, 0o755, 0o640]);
     assert_eq!(["secret", "script", "kept"].map(|path| repo.text(path)), [TEXT; 3]);
+    // Where the record is gone, the old file itself tells.
+    repo.apply(json!({"files": [{"path": "secret", "delete": true}, {"path": "script", "delete": true}]}));
+    let id = repo.redraft(&["log", "--json"], "").lines()[0]["id"].as_str().expect("an id").to_owned();
+    repo.edit("kept", "2", "two");
+    repo.done(&["gc", "--keep-records", "1", "--yes", "--json"], "");
+    assert_eq!(repo.redraft(&["show", &id], "").status, 1);
+    assert_eq!(restore(&repo, &id, &[]).status, 0);
+    assert_eq!(["secret", "script"].map(mode), [0o600, 0o755]);
 }
