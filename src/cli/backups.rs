@@ -46,6 +46,7 @@ enum BackupsCommand {
     ///
     /// Only what is recorded as the old text is written. Where a backup has another text or is gone, that of the history is taken;
     /// where that is not kept, or nothing is left of the backup, nothing is written. What no record tells of is brought back as it lies there, and told.
+    /// A file that is there no more gets the permission bits that it had; one that is there keeps its own.
     Restore {
         /// The record, or the beginning of its id
         id: String,

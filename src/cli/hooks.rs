@@ -15,7 +15,7 @@ use std::process::ExitCode;
 ///
 /// The hooks go where git looks for them (`core.hooksPath`, else the repository's own folder). One that is there already is
 /// kept and runs first, under its own name, and its failure counts; uninstall puts it back as it was. Where husky or lefthook owns the hooks,
-/// nothing of it is touched: `install` prints the lines to add to its files, or adds them with `--into`; uninstall takes them out again.
+/// nothing of it is touched: `install` prints the lines to add to its files, or adds them with `--into` (in husky's before a last `exit`, behind which nothing runs); uninstall takes them out again.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft hooks install
