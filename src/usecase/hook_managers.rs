@@ -99,7 +99,7 @@ impl Manager {
     /// Whether a hook is asked for there.
     pub fn asks_for(self, repo: &Repo, hook: &str) -> bool {
         let bytes = fs::read(self.file(repo, hook)).unwrap_or_default();
-        asks_for(&bytes, hook)
+        asks_for(&bytes, hook) && !is_cut_off(self, &bytes, hook)
     }
 
     /// Where a hook is asked for there, each with file and line.
@@ -141,6 +141,36 @@ fn without(text: &[u8], lines: &[u8]) -> Option<Vec<u8>> {
     Some([&text[..at], &text[at + lines.len()..]].concat())
 }
 
+/// Whether a script of husky's ends before the line that asks for a hook: older versions put it there.
+fn is_cut_off(manager: Manager, text: &[u8], hook: &str) -> bool {
+    let is_before = || text.lines().take_while(|line| !asks_for(line, hook)).any(ends_script);
+    manager == Manager::Husky && asks_for(text, hook) && is_before()
+}
+
+/// The first line with which a script ends, and where it begins.
+fn first_end(text: &[u8]) -> Option<(usize, &[u8])> {
+    let mut at = 0;
+    let mut starts = text.lines_with_terminator().map(|line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    starts.find(|(_, line)| ends_script(line))
+}
+
+/// Whether a script that gets to this line goes no further; an `exec` of redirections alone goes on.
+fn ends_script(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b';');
+    let first = |word: &[u8]| word.trim_start_with(|c| c.is_ascii_digit() || c == '&').first().copied();
+    match words.next() {
+        Some(b"exit") => true,
+        Some(b"exec") => {
+            let command = words.find(|word| !word.is_empty());
+            command.is_some_and(|command| !matches!(first(command), Some(b'<' | b'>')))
+        }
+        Some(_) | None => false,
+    }
+}
+
 /// The last line of a script and where it begins, if the script ends with it whatever stands behind.
 fn end_of_script(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut at = text.len();
@@ -149,8 +179,7 @@ fn end_of_script(text: &[u8]) -> Option<(usize, &[u8])> {
         at -= line.len();
         !is_nothing(line)
     })?;
-    let word = last.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next();
-    word.filter(|word| matches!(*word, b"exit" | b"exec")).map(|_| (at, last))
+    ends_script(last).then_some((at, last))
 }
 
 /// Whether a last line gives on how the command before it ended: one that comes between would be taken for that.
@@ -165,10 +194,18 @@ fn gives_on(last: &[u8]) -> bool {
 /// Where the file cannot be read or written, or has a place for the hook that only a person can merge.
 pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
     let io = |verb| Error::io(verb, file.display().to_string());
-    let old = match fs::read(file) {
+    let mut old = match fs::read(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         read => read.map_err(io("read"))?,
     };
+    let mut end = None;
+    if is_cut_off(manager, &old, hook) {
+        let added = [manager.lines(hook), manager.lines_of_old(hook)];
+        // One that somebody changed stays theirs.
+        let rest = added.iter().find_map(|lines| without(&old, lines.as_bytes()));
+        old = rest.ok_or_else(|| CommitRefusal::HookTaken(file.to_owned(), hook.to_owned()))?;
+        end = first_end(&old);
+    }
     if let Some(at) = old.find(manager.lines_of_old(hook)).filter(|at| *at == 0 || old[at - 1] == b'\n') {
         let rest = &old[at + manager.lines_of_old(hook).len()..];
         return fs::write(file, [&old[..at], manager.lines(hook).as_bytes(), rest].concat()).map_err(io("write"));
@@ -181,7 +218,7 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
     }
     let is_new = old.is_empty();
     // Behind a last `exit` nothing would run.
-    if let Some((at, last)) = end_of_script(&old).filter(|_| manager == Manager::Husky) {
+    if let Some((at, last)) = end.or_else(|| end_of_script(&old).filter(|_| manager == Manager::Husky)) {
         if gives_on(last) {
             return Err(CommitRefusal::HookTaken(file.to_owned(), hook.to_owned()).into());
         }

@@ -219,6 +219,26 @@ fn under_husky_the_line_stands_before_the_exit_with_which_a_hook_ends() {
         assert!(refused.status == 1 && refused.err.contains("add these lines to them by hand"), "{}", refused.err);
         assert_eq!(repo.text(".husky/pre-commit"), format!("set +e\nfalse\n{end}"));
     }
+    // An older version put the line behind it.
+    let repo = husky();
+    repo.done(&["hooks", "install", "--into", ".husky/pre-commit", "--json"], "");
+    let line = repo.text(".husky/pre-commit").replace("echo ran >> .git/ran\n", "");
+    let behind = format!("exec 2>&1\necho mine\nexit 0\n{line}");
+    repo.write(".husky/pre-commit", &behind);
+    let state = |repo: &TestRepo| {
+        let told = repo.redraft(&["hooks", "status", "--json"], "").json();
+        told["hooks"]["pre-commit"].as_str().expect("a state").to_owned()
+    };
+    let cut_off = state(&repo);
+    repo.done(&["hooks", "install", "--into", ".husky/pre-commit", "--json"], "");
+    assert_eq!(repo.text(".husky/pre-commit"), format!("exec 2>&1\necho mine\n{line}exit 0\n"));
+    assert_eq!([cut_off, state(&repo)], ["missing", "installed"]);
+    // Where somebody changed it, it stays, and that is said.
+    let changed = format!("exit 0\n{}", line.replace("fi\n", "fi # ours\n"));
+    repo.write(".husky/pre-commit", &changed);
+    let refused = repo.redraft(&["hooks", "install", "--into", ".husky/pre-commit"], "");
+    assert!(refused.status == 1 && refused.err.contains("add these lines to them by hand"), "{}", refused.err);
+    assert_eq!(repo.text(".husky/pre-commit"), changed);
     // One within is no end.
     let repo = husky();
     repo.write(".husky/pre-commit", "if false; then\n    exit 0\nfi\n");
