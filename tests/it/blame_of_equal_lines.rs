@@ -140,3 +140,67 @@ fn a_line_that_a_person_writes_is_not_an_agent_s_that_was_undone_before_others_c
     repo.write("f", text("a foo b c d e"));
     assert_eq!(blamed(&repo).concat(), "afoobcC:de");
 }
+
+#[test]
+fn an_agents_line_with_words_stays_its_own_where_a_person_put_lines_above_it_and_moved_a_blank_one() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    repo.apply(
+        json!({"path": "f", "old_string": "one\n", "new_string": "one\nfirst\nsecond\n\n", "agent": {"name": "x"}}),
+    );
+    repo.write("f", "one\nfirst\nown one\nown two\n\nsecond\ntwo\n");
+    assert_eq!(blamed(&repo), ["one", "x:first", "own one", "own two", "", "x:second", "two"]);
+}
+
+#[test]
+fn a_bracket_of_a_block_that_an_agent_took_is_a_persons_who_wrote_it_alone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let by = |agent: &str, old: &str, new: &str| {
+        repo.apply(json!({"path": "f", "old_string": old, "new_string": new, "agent": {"name": agent}}))
+    };
+    by("x", "one\n", "one\nfn block {\n    word\n}\n");
+    by("y", "one\nfn block {\n    word\n}\n", "one\n");
+    repo.write("f", "one\n}\ntwo\n");
+    assert_eq!(blamed(&repo), ["one", "}", "two"]);
+    repo.write("f", "one\nfn block {\n    word\n}\ntwo\n");
+    assert_eq!(blamed(&repo), ["one", "x:fn block {", "x:    word", "x:}", "two"]);
+}
+
+/// Seen: the bracket of a person's own block was the agent's, whose committed block had stood there.
+#[test]
+fn a_bracket_is_a_persons_whose_block_stands_where_a_committed_one_of_an_agent_went() {
+    let block = "agent head {\n    agent body\n}\n";
+    for step in ["undo", "checkout", "by hand"] {
+        let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+        repo.apply(
+            json!({"path": "f", "old_string": "one\n", "new_string": format!("one\n{block}"), "agent": {"name": "x"}}),
+        );
+        repo.commit_all("the agent's");
+        match step {
+            "undo" => _ = repo.done(&["undo"], ""),
+            "checkout" => _ = repo.git(&["checkout", "-q", "HEAD~1", "--", "f"]),
+            _ => {}
+        }
+        repo.write("f", "one\nown head {\n    own body\n}\ntwo\n");
+        let lines = ["one", "own head {", "    own body", "}", "two"];
+        assert_eq!(blamed(&repo), lines, "{step}");
+        repo.commit_all("the person's");
+        assert_eq!(blamed(&repo), lines, "{step}, committed");
+        // With a line of words of its own it is the agent's still.
+        repo.write("f", "one\nown head {\n    agent body\n}\ntwo\n");
+        repo.git(&["reset", "-q", "--soft", "HEAD~1"]);
+        assert_eq!(blamed(&repo), ["one", "own head {", "x:    agent body", "x:}", "two"], "{step}");
+    }
+}
+
+/// Seen: both, as one was in a commit and one was not.
+#[test]
+fn of_a_committed_line_and_a_persons_copy_of_it_one_is_the_agents() {
+    let repo = TestRepo::with_files(&[("f", "one\n")]);
+    repo.apply(json!({"path": "f", "old_string": "one\n", "new_string": "head {\n}\n", "agent": {"name": "x"}}));
+    repo.commit_all("the agent's");
+    repo.write("f", "head {\n    }\n}\n");
+    repo.commit_all("a person's");
+    repo.write("f", "head {\n    }\nhead {\n    }\n}\n");
+    let lines = blamed(&repo);
+    assert_eq!(lines.iter().filter(|line| *line == "x:head {").count(), 1, "{lines:?}");
+}

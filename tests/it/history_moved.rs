@@ -595,3 +595,29 @@ fn a_file_that_went_home_has_its_records_from_before_behind_fifteen_edits_there(
         assert_eq!((is_its, listed(&repo, "a.txt").contains(&first)), (is_known, is_known), "{edits}");
     }
 }
+
+#[test]
+fn an_agents_line_stays_its_own_in_a_file_that_git_mv_moved_and_a_person_wrote_most_of_since() {
+    let head: String = (0..7).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &head)]);
+    let edit = repo.edit("f", "line 5\n", "line 5\nan agent's\n");
+    repo.git(&["mv", "f", "g"]);
+    let put: String = (0..20).map(|n| format!("a person's {n}\n")).collect();
+    repo.write("g", repo.text("g").replace("line 2\n", &format!("line 2\n{put}")));
+    let lines = blamed(&repo, "g");
+    let own: Vec<usize> = (0..lines.len()).filter(|n| lines[*n].0 == Some(edit.clone())).collect();
+    assert_eq!(own, [26]);
+}
+
+#[test]
+fn an_agents_line_stays_its_own_where_a_person_moved_the_file_and_committed_only_that_it_went() {
+    let head: String = (0..9).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &head)]);
+    let edit = repo.edit("f", "line 5\n", "line 5\nan agent's\n");
+    std::fs::rename(repo.root().join("f"), repo.root().join("g")).expect("it is there");
+    repo.git(&["commit", "-qam", "it went"]);
+    assert_eq!(blamed(&repo, "g")[6].0, Some(edit));
+    // Of two that are as it was left neither is told.
+    repo.write("h", repo.text("g"));
+    assert_eq!(blamed(&repo, "g")[6].0, None);
+}

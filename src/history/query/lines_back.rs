@@ -50,6 +50,15 @@ pub(super) fn lines_back(
     back
 }
 
+/// For every line of a text the line of HEAD's that is the same one; of those that the log's last text has not, one without a word only with one of
+/// those that stand with it there.
+pub(super) fn lines_of_head(now: &[u8], head: &[u8], last: &[u8]) -> Vec<Option<usize>> {
+    let (map, stayed) = (line_map(now, head), line_map(head, last));
+    let lines: Vec<&[u8]> = split_lines(head).collect();
+    let company = in_company(&lines, |n| stayed[n].is_none(), &map.iter().copied().flatten().collect());
+    map.into_iter().map(|at| at.filter(|at| company[*at])).collect()
+}
+
 /// For each line, as far as it is of a run of such, whether the run has one with a word that is there, or none with a word at all: brackets and blank lines alone
 /// are anybody's.
 pub(super) fn in_company(lines: &[&[u8]], is_of_run: impl Fn(usize) -> bool, there: &HashSet<usize>) -> Vec<bool> {
@@ -104,4 +113,30 @@ fn gaps(map: &[Option<usize>]) -> Vec<Range<usize>> {
 /// Whether two places may be the same, each from behind one line to before another.
 fn meet(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start.max(other.start) <= one.end.min(other.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_below_the_same_one_where_nobody_wrote_above_it() {
+        let is_so = |now: &str, after: &str| {
+            let (now, after) = (now.as_bytes(), after.as_bytes());
+            are_below_the_same(now, after, &line_map(now, after))
+        };
+        assert_eq!(is_so("a\nb\n}\n", "a\nb\n}\n"), [true; 3], "the first line too");
+        assert_eq!(is_so("a\nx\n}\n", "a\n}\n"), [true, false, false]);
+        assert_eq!(is_so("x\n}\n", "}\n"), [false, false], "there was none above it");
+        assert_eq!(is_so("}\n", "x\n}\n"), [false], "that one went");
+    }
+
+    #[test]
+    fn of_a_run_of_lines_brackets_count_with_one_that_has_a_word() {
+        let lines: Vec<&[u8]> = vec![b"a\n", b"f {\n", b"}\n", b"b\n", b"}\n"];
+        let of_run = |n: usize| n == 1 || n == 2 || n == 4;
+        let company = |there: &[usize]| in_company(&lines, of_run, &there.iter().copied().collect());
+        assert_eq!(company(&[2]), [true, false, false, true, true], "without a word in all the run it is told");
+        assert_eq!(company(&[1, 2]), [true; 5]);
+    }
 }

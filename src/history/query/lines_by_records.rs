@@ -8,7 +8,7 @@
 //! the lines, only with a line of words that came with it.
 
 use super::line_maps::{line_map, lines_through};
-use super::lines_back::{are_below_the_same, came, in_company, lines_back};
+use super::lines_back::{are_below_the_same, came, in_company, lines_back, lines_of_head};
 use super::records_of_file::following;
 use crate::change::PathState;
 use crate::git::blob_id;
@@ -287,7 +287,7 @@ impl Way {
             // Only the file as it is may be HEAD's with somebody's lines; where it is nearer to that, what was done since was discarded.
             let head = if step.link == 0 { head() } else { None };
             let place = head.as_ref().map(|head| records.place_of(head, step)).transpose()?.flatten();
-            let by_head = place.zip(head).map(|(place, head)| (place, line_map(now, &head)));
+            let by_head = place.zip(head).map(|(place, head)| (place, lines_of_head(now, &head, after)));
             let count = |lines: &[Option<usize>]| lines.iter().flatten().count();
             let is_heads = by_head.as_ref().is_some_and(|(_, lines)| count(lines) > count(&map));
             for walker in here {

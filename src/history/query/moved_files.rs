@@ -125,6 +125,11 @@ impl Recorded {
                     gone.follow(&staged);
                 }
             }
+            // What somebody rewrote since is not like it any more, but in the index it is.
+            if gone.iter().any(|gone| is_gone(history, &gone.name)) {
+                let in_index = history.repo().staged_changes()?;
+                gone.iter_mut().filter(|gone| is_gone(history, &gone.name)).for_each(|gone| _ = gone.follow(&in_index));
+            }
         }
         gone.retain(|gone| !gone.is_lost);
         let (mut found, sought): (Vec<Gone>, Vec<Gone>) =

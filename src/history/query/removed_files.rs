@@ -4,7 +4,8 @@
 //! Invariant: one file alone is named, and none that git had when the record was made.
 
 use super::line_maps::line_map;
-use crate::git::{ChangedFile, GitCommit, Index, IndexLookup};
+use super::text_now::text_now;
+use crate::git::{ChangedFile, GitCommit, Index, IndexLookup, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
@@ -45,6 +46,9 @@ pub(super) fn name_of_removed(
     if !whole.is_empty() {
         return Ok(one(whole));
     }
+    if let Some(moved) = left_untracked(history, file, &is_new)? {
+        return Ok(Some(moved));
+    }
     // Somebody may have written in it since.
     let Some(base) = base.filter(|base| repo.has_commit(*base)) else { return Ok(None) };
     let is_it = |changed: &ChangedFile| changed.from.as_ref() == Some(name) || is_made(&changed);
@@ -52,6 +56,23 @@ pub(super) fn name_of_removed(
     let came: Vec<ChangedFile> = came.filter_map(|changed| as_staged(&index, changed)).take(MOST_READ + 1).collect();
     let came: Vec<&ChangedFile> = came.iter().collect();
     if came.len() > MOST_READ { Ok(None) } else { Ok(one(versions_of(history, (item, n), &came)?)) }
+}
+
+/// The one file that git does not know with just what a record left, and that is new: somebody moved it there, and committed only that it went.
+fn left_untracked(
+    history: &History<'_>,
+    file: &RecordFile,
+    is_new: &dyn Fn(&RepoPath) -> bool,
+) -> Result<Option<RepoPath>, HistoryError> {
+    let repo = history.repo();
+    let length = file.splices.after_len() as u64;
+    let is_as_long = |path: &RepoPath| {
+        let found = repo.root().join(path.to_path()).symlink_metadata();
+        found.is_ok_and(|found| found.is_file() && found.len() == length)
+    };
+    let is_left = |path: &RepoPath| text_now(history, path).is_some_and(|text| file.after == Some(blob_id(&text)));
+    let others = repo.start_other_files()?.done()?;
+    Ok(one(others.into_iter().filter(|path| is_as_long(path) && is_new(path) && is_left(path)).collect()))
 }
 
 /// A file as the index has it; none where that has none.
@@ -84,7 +105,7 @@ fn versions_of(
 }
 
 fn is_empty(file: &RecordFile) -> bool {
-    file.after.is_none_or(|after| after == crate::git::blob_id(b""))
+    file.after.is_none_or(|after| after == blob_id(b""))
 }
 
 /// The one that there is; none of several.
