@@ -57,6 +57,8 @@ pub struct PatchOutcome {
     pub uncertain: Vec<(usize, Uncertain)>,
     /// Permission bits to set; none keeps them.
     pub mode: Option<u32>,
+    /// The backup of a file that comes back, below the folder of backups: it gets that one's owner, attributes and ACLs.
+    pub heir_of: Option<RepoPath>,
     /// What git commits made of the file, if it is just that which is taken back: the newest first.
     pub inverts: Vec<Ids>,
 }
@@ -208,11 +210,11 @@ impl Compiled {
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
         let Self { found, outcome, after: text, encoding, overruled } = self;
         let Found { place, from, change, base: file } = found;
-        let PatchOutcome { patch, edits, uncertain, mode, inverts } = outcome;
+        let PatchOutcome { patch, edits, uncertain, mode, heir_of, inverts } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
-        let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
+        let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode, heir_of };
         Judged { planned, report: Report { edits, uncertain, inverts, overruled } }
     }
 }

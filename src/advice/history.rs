@@ -181,7 +181,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::InHead => "there is nothing to do; `git status` shows what is not committed".to_owned(),
         Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::OnlyUndosOfOthers(ids) => format!("`redraft redo {}` brings all of one back", ids[0]),
-        Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
+        Nothing::NotUndone(id) => {
+            format!("`redraft show {id}` shows it; apply it anew, or name a record that is undone")
+        }
         Nothing::Undone { by, .. } | Nothing::UndoneAnew { anew: by, .. } => {
             format!("`redraft redo {by}` brings it back, unless it is there again")
         }

@@ -166,7 +166,7 @@ impl<'a> Staged<'a> {
         let after = Some(stored.stored.store(paths.path, edit.after())?);
         let edit = Some((edit, stored.stored));
         self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit, mode });
-        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode, inverts: Vec::new() })
+        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode, ..PatchOutcome::default() })
     }
 
     /// Whether no entry is to change.

@@ -95,6 +95,12 @@ impl BackedUp {
         told.or_else(|| Some(there()?.permissions().mode() & 0o7777))
     }
 
+    /// The backup of a file, below the folder of backups.
+    pub fn place(&self, path: &RepoPath) -> Option<RepoPath> {
+        let folder = self.backup.folder.file_name()?.as_encoded_bytes();
+        RepoPath::new(&[folder, b"/", path.as_bstr()].concat()).ok()
+    }
+
     /// What is to be known of the files that are not the old ones.
     pub fn notes(&self, history: &History<'_>) -> Vec<BackupNote> {
         let broken = self.files.iter().filter(|file| matches!(file.condition, Condition::Damaged | Condition::Gone));

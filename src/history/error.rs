@@ -224,7 +224,7 @@ pub enum Nothing {
     #[error("the undos that fit took back other edits, too: {}", RecordId::listed(.0))]
     OnlyUndosOfOthers(Vec<RecordId>),
     /// To be redone, but not undone.
-    #[error("record {0} is not undone, so there is nothing to redo")]
+    #[error("no undo of record {0} is in force, so there is nothing to redo")]
     NotUndone(RecordId),
     /// To be undone, but undone.
     #[error("record {id} is undone already, by {by}")]

@@ -7,6 +7,7 @@ use super::verify::Verify;
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::{EditOutcome, FilePatch, Readable};
+use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::text::Encoding;
 use crate::worktree::Meta;
@@ -31,6 +32,8 @@ pub struct PlannedFile {
     pub encoding: Option<Encoding>,
     /// Permission bits to set; none keeps those of the base (a new file gets the system's default).
     pub mode: Option<u32>,
+    /// The backup of a file that comes back, below the folder of backups: it gets that one's owner, attributes and ACLs.
+    pub heir_of: Option<RepoPath>,
 }
 
 /// The file that a patch was made for.

@@ -11,9 +11,10 @@ use super::step::Step;
 use super::swap::{Content, Names, Slot, Swap};
 use super::{Durability, Transaction};
 use crate::change::ChangeKind;
-use crate::worktree::WorktreeError;
+use crate::path::RepoPath;
 use crate::worktree::dir::Dir;
 use crate::worktree::root::Place;
+use crate::worktree::{Meta, WorktreeError};
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -79,11 +80,26 @@ impl<'t> Staged<'t> {
             // As if it had been made there: a directory hands down its group, where it is set-group-id, and its default ACL.
             let heir = self.nearest_dir(&file.place).map_err(io("look at the directory of"))?;
             Dir::inherit(&staged, mode, &heir).map_err(io("set group and ACL of"))?;
+            file.heir_of.iter().for_each(|backup| self.inherit_from(backup, &staged));
         }
         if let Some(mode) = file.mode.filter(|&mode| file.base_meta().is_none_or(|meta| meta.mode != mode)) {
             Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
         }
         Ok(())
+    }
+
+    /// Gives a file that comes back the owner, attributes and ACLs of its backup, as far as that is there and this user may: they are no part of
+    /// what is recorded.
+    fn inherit_from(&self, backup: &RepoPath, staged: &std::fs::File) {
+        let inherit = || -> std::io::Result<()> {
+            let dir = self.transaction.hold.state.backups().beneath(backup.parent().as_ref())?;
+            let old = dir.read(backup.file_name())?;
+            let (meta, own) = (Dir::meta_of(&old)?, Dir::meta_of(staged)?);
+            let attributes = Some(&old).filter(|old| Dir::has_attributes(old));
+            let of_own = |_| Dir::copy_metadata(attributes, &Meta { owner: own.owner, ..meta }, staged);
+            Dir::copy_metadata(attributes, &meta, staged).or_else(of_own)
+        };
+        let _ = inherit();
     }
 
     /// The directory of a place; where that is still to be made, the nearest one above, from which it will have all this.

@@ -79,6 +79,11 @@ impl State {
         format!("{}-{id}", time.strftime("%Y%m%dT%H%M%S.%3fZ"))
     }
 
+    /// The folder of backups.
+    pub fn backups(&self) -> &Dir {
+        &self.backups
+    }
+
     /// Where backups are kept.
     pub fn backups_path(&self) -> PathBuf {
         self.place.backups()

@@ -105,6 +105,7 @@ pub(super) fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
             after: Some(after),
             encoding: None,
             mode: None,
+            heir_of: None,
         }
     });
     Plan {

@@ -119,13 +119,13 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let root = Flow::open_root_of(repo, settings)?;
     let mut tasks = Vec::new();
     let mut restored = Vec::new();
-    for Old { path, text, mode } in texts {
+    for Old { path, text, mode, backup } in texts {
         undo_files::refuse_link(&root, &path)?;
         // One that is there keeps its own, as somebody may have set them since.
         let mode = mode.filter(|_| repo.root().join(path.to_path()).symlink_metadata().is_err());
         let compile = move |now: &[u8]| {
             let patch = FilePatch::whole(now.len(), text.clone());
-            Ok(PatchOutcome { mode, ..patch.into() })
+            Ok(PatchOutcome { mode, heir_of: backup.clone(), ..patch.into() })
         };
         tasks.push(Task {
             executable: None,
@@ -183,6 +183,8 @@ struct Old {
     text: Vec<u8>,
     /// Its permission bits, where they are known.
     mode: Option<u32>,
+    /// Its backup, below the folder of backups.
+    backup: Option<RepoPath>,
 }
 
 /// The old texts of the files that are wanted: all of them, or none.
@@ -200,7 +202,10 @@ fn old_texts(workspace: &Workspace, backup: Backup, wanted: &[RepoPath]) -> Resu
     for file in own.into_iter().filter(|file| wanted.is_empty() || wanted.contains(&file.path)) {
         let (path, condition) = (file.path.clone(), file.condition);
         match backed_up.text(&history, &path)? {
-            Some(text) => texts.push(Old { path: path.clone(), text, mode: backed_up.mode(&path) }),
+            Some(text) => {
+                let (mode, backup) = (backed_up.mode(&path), backed_up.place(&path));
+                texts.push(Old { path: path.clone(), text, mode, backup });
+            }
             None => lost.push((written(&path, repo), condition)),
         }
         match condition {

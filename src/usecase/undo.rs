@@ -389,7 +389,7 @@ fn task<'a>(
             staged.undo(Paths { path: target, from }, text, &replay, &inverts)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
-        Ok(PatchOutcome { mode, inverts: inverts.clone(), ..outcome.patch.into() })
+        Ok(PatchOutcome { mode, heir_of: slot.backup().cloned(), inverts: inverts.clone(), ..outcome.patch.into() })
     };
     let compile = Compile::Bytes(Box::new(compile));
     Task {

@@ -26,6 +26,43 @@ fn mode_and_extended_attributes_stay() {
     }
 }
 
+/// An ACL tells what the group may not do; the mode of such a file has the mask where others have the group's bits.
+#[test]
+fn a_deleted_file_comes_back_with_its_acl_and_its_extended_attributes() {
+    let repo = TestRepo::with_files(&[("a", "secret\n")]);
+    let path = repo.root().join("a");
+    let everyone = u32::MAX;
+    let entries = [(1, 6, everyone), (2, 4, 1000), (4, 0, everyone), (0x10, 4, everyone), (0x20, 0, everyone)];
+    let mut acl = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, id) in entries {
+        acl.extend(u16::to_le_bytes(tag).into_iter().chain(u16::to_le_bytes(rights)).chain(u32::to_le_bytes(id)));
+    }
+    let set = |name: &str, value: &[u8]| rustix::fs::setxattr(&path, name, value, rustix::fs::XattrFlags::empty());
+    if set("user.note", b"kept").is_err() || set("system.posix_acl_access", &acl).is_err() {
+        return;
+    }
+    let has_all = || {
+        let mut value = [0_u8; 64];
+        let length = rustix::fs::getxattr(&path, "system.posix_acl_access", &mut value[..]).unwrap_or(0);
+        let is_acl = value[..length] == acl[..];
+        let length = rustix::fs::getxattr(&path, "user.note", &mut value[..]).unwrap_or(0);
+        is_acl && &value[..length] == b"kept"
+    };
+    assert!(has_all());
+    let delete = || repo.apply(json!({"path": "a", "delete": true}));
+    delete();
+    repo.done(&["undo"], "");
+    assert!(has_all(), "by undo");
+    let deleted = delete();
+    assert_eq!(repo.redraft(&["backups", "restore", &deleted], "").status, 0);
+    assert!(has_all(), "by backups restore");
+    // Where the backup is gone, it comes back all the same.
+    delete();
+    std::fs::remove_dir_all(repo.root().join(".git/redraft/worktrees/main/backups")).expect("they are there");
+    repo.done(&["undo"], "");
+    assert!(!has_all() && repo.text("a") == "secret\n");
+}
+
 /// A new file is as one that is made by hand in the same folder: mode, group, ACL.
 #[test]
 #[cfg(target_os = "linux")]

@@ -139,3 +139,28 @@ fn edits_that_broke_a_utf_16_file_are_taken_back_at_once() {
     repo.done(&["undo", "--session", "s"], "");
     assert_eq!(repo.read("f"), old);
 }
+
+/// Seen: a deleted first line came back before the mark, and a mark that an edit had dropped in the middle of the text, or a second time.
+#[test]
+fn a_byte_order_mark_comes_to_stand_nowhere_but_at_the_start() {
+    let (mark, text) = ("\u{feff}", "one\ntwo\nthree\n");
+    let marked = |text: &str| format!("{mark}{text}");
+    let refused = |repo: &TestRepo, id: &str| {
+        let before = repo.text("f");
+        assert_eq!(repo.refused(&["undo", id], ""), "undo_conflict");
+        assert_eq!(repo.text("f"), before);
+    };
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.edit("f", "one\n", "");
+    repo.write("f", marked(&repo.text("f")));
+    refused(&repo, &id);
+    let whole = |repo: &TestRepo, text: &str| repo.apply(json!({"path": "f", "content": text, "overwrite": true}));
+    let repo = TestRepo::with_files(&[("f", &marked(text))]);
+    let id = whole(&repo, text);
+    repo.edit("f", "one", "head\none");
+    refused(&repo, &id);
+    let repo = TestRepo::with_files(&[("f", &marked(text))]);
+    let id = whole(&repo, "one\ntwo\nTHREE\n");
+    repo.write("f", marked(&format!("head\n{}", repo.text("f"))));
+    refused(&repo, &id);
+}

@@ -700,3 +700,21 @@ fn an_undo_that_was_discarded_is_made_again_where_a_person_had_changed_the_file_
         assert_eq!(repo.text("f"), "\nfn z(x) {\n    beta\n    return x;\n}\n");
     }
 }
+
+#[test]
+fn heads_own_last_line_ending_stays_where_a_stash_took_the_edit_that_had_given_one() {
+    let head = "one\ntwo\nthree\n#define SIZE 1\n";
+    let repo = TestRepo::with_files(&[("f", head)]);
+    repo.edit("f", "#define", "\t#define");
+    repo.write("f", repo.text("f").trim_end());
+    let edits = json!([
+        {"old_string": "two\n", "new_string": "two\nnew line\n"},
+        {"old_string": "\t#define SIZE 1", "new_string": "\t#define SIZE 1\n"},
+    ]);
+    let ended = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.git(&["stash"]);
+    let today = head.replace("one", "one  ");
+    repo.write("f", &today);
+    assert_eq!(repo.refused(&["undo", &ended], ""), "undo_conflict");
+    assert_eq!(repo.text("f"), today);
+}

@@ -701,3 +701,19 @@ fn a_redo_does_not_double_a_line_that_an_undone_record_had_taken_and_this_one_pu
         assert_eq!(repo.text("f"), left);
     }
 }
+
+#[test]
+fn a_bracket_comes_back_beside_no_other_where_a_person_put_back_by_hand_what_another_record_took_between_them() {
+    let text = |between: &str| {
+        format!("free\n{{\n  fr();\n}}\nflush\n{{\n{between}  ret ins;\n}}\ndelete\n{{\n  ret del;\n}}\n")
+    };
+    let block = "  fl();\n}\ninsert\n";
+    let repo = with(&text(&format!("{block}{{\n")));
+    repo.edit("f", &format!("{block}{{\n  ret"), "{\n  ret");
+    let bracket = repo.edit("f", "flush\n{\n{\n  ret", "flush\n{\n  ret");
+    repo.write("f", text(block));
+    assert_eq!(repo.refused(&["undo", &bracket], ""), "undo_conflict");
+    // A record of something else tells nothing more of it.
+    repo.edit("f", "  fr();", "  free();");
+    assert_eq!(repo.refused(&["undo", &bracket], ""), "undo_conflict");
+}

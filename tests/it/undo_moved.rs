@@ -3,6 +3,7 @@
 use crate::support::TestRepo;
 use crate::undo_copies;
 use serde_json::{Value, json};
+use std::fs;
 
 const LEFT: &str = "aaa\nAAA\nbbb\nccc\n";
 const GROWN: &str = "aaa\nAAA\nbbb\nccc\n1\n2\n3\n4\n5\n6\n";
@@ -496,4 +497,41 @@ fn a_file_that_a_later_record_found_at_a_name_is_none_that_had_been_moved_away_f
     let now = repo.text("new");
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     assert_eq!(repo.text("new"), now);
+}
+
+#[test]
+fn lines_moved_out_of_brackets_do_not_come_back_behind_them_where_a_person_joined_what_was_around_them() {
+    let repo = TestRepo::with_files(&[("f", "x = (\n    a,\n    b,\n    c,\n)\n\ny = (\n    d,\n)\nz = 1\n")]);
+    let edits = json!([
+        {"old_string": "    b,\n    c,\n", "new_string": ""},
+        {"old_string": "    d,\n", "new_string": "    d,\n    b,\n    c,\n"},
+    ]);
+    let moved = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.write("f", "x = (\n    a, )\n\ny = (\n    d,\n    b,\n    c,\n)\nz = 1\n");
+    assert_eq!(repo.refused(&["undo", &moved], ""), "undo_conflict");
+}
+
+#[test]
+fn a_file_that_a_person_moved_and_an_agent_gave_its_name_again_is_the_one_that_was_edited() {
+    let rename = |repo: &TestRepo| repo.apply(json!({"path": "c", "rename_to": "a"}));
+    let (repo, edit) = edited(&[]);
+    fs::rename(repo.root().join("a"), repo.root().join("c")).expect("it is moved");
+    rename(&repo);
+    repo.done(&["undo", &edit], "");
+    assert_eq!(repo.text("a"), "aaa\nbbb\nccc\n");
+    // The same again for the redo, beside a copy.
+    fs::rename(repo.root().join("a"), repo.root().join("c")).expect("it is moved");
+    repo.write("copy", repo.text("c"));
+    rename(&repo);
+    repo.done(&["redo", &edit], "");
+    assert_eq!([repo.text("a"), repo.text("copy")], ["aaa\nAAA\nbbb\nccc\n", "aaa\nbbb\nccc\n"]);
+}
+
+#[test]
+fn a_copy_that_an_agent_made_and_moved_over_the_name_of_the_edited_file_is_another_one() {
+    let (repo, edit) = edited(&[]);
+    repo.apply(json!({"path": "c", "content": repo.text("a")}));
+    fs::remove_file(repo.root().join("a")).expect("it is there");
+    repo.apply(json!({"path": "c", "rename_to": "a"}));
+    assert_eq!(repo.refused(&["undo", &edit], ""), "undo_conflict");
 }

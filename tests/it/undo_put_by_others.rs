@@ -464,3 +464,19 @@ fn a_line_of_which_the_double_went_with_a_change_of_the_line_above_is_whose_it_w
     repo.done(&["undo", &records[2], &records[0]], "");
     assert_eq!(repo.text("f"), text("v.1|old.9|end.x"));
 }
+
+#[test]
+fn a_line_that_another_agent_moved_goes_where_a_person_took_the_move_back_and_changed_a_word() {
+    let repo = TestRepo::with_files(&[("f", "first word\nmod a;\nmod b;\nmod c;\nmod d;\n\nuse d;\nend\n")]);
+    repo.edit("f", "\nuse d;\n", "\nlet call;\nuse d;\n");
+    let moved = repo.edit(
+        "f",
+        "mod b;\nmod c;\nmod d;\n\nlet call;\nuse d;\n",
+        "\nlet call;\nuse d;\nmod b;\nmod c;\nmod d;\n",
+    );
+    let back = "first\nmod a;\nmod b;\nmod c;\nmod d;\n\nlet call;\nuse d;\nend\n";
+    repo.write("f", back);
+    assert_eq!(repo.refused(&["undo", &moved], ""), "nothing_to_undo");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("f"), back.replace("let call;\n", ""));
+}

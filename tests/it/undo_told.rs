@@ -121,7 +121,7 @@ fn a_redo_that_is_refused_is_told_in_words_of_a_redo() {
         assert!(text.contains(&want), "{text}");
     }
     let told = redo_refused(&repo, &[&edit]);
-    assert!(told.starts_with(&format!("nothing to redo: record {edit} is not undone")), "{told}");
+    assert!(told.starts_with(&format!("nothing to redo: no undo of record {edit} is in force")), "{told}");
     repo.done(&["undo", &redo], "");
     // Somebody put all of it back by hand, and a part of it.
     let undone = repo.text("f.rs");

@@ -456,10 +456,12 @@ impl World {
             return Some(format!("no reason to refuse an undo: {told}"));
         }
         let is_exchanged = |edit: usize| self.paths[1 - self.weave.edits[edit].file] == self.edited[edit];
-        // What a person wrote again, in a file that has not the edit's name, or where another one had taken what it took, is that person's.
+        // What a person did again, in a file that has not the edit's name, or where another one had taken what it took, is that person's; and where
+        // it took just what another one put, nobody knows which of the two was meant.
         let is_theirs = |edit: usize| {
             let is_renamed = self.paths[self.weave.edits[edit].file] != self.edited[edit];
-            self.weave.by_hand.contains(&edit) && (is_renamed || self.weave.took_the_same_since(edit))
+            self.weave.by_hand.contains(&edit)
+                && (is_renamed || self.weave.took_the_same_since(edit) || self.weave.took_all_of_another(edit))
         };
         let is_shown = |edit: usize| self.weave.shows(edit) && !is_exchanged(edit) && !is_theirs(edit);
         if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && is_shown(edit)) {

@@ -7,7 +7,8 @@ use super::cancelled::Around;
 use super::log::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
-use crate::text::{Decoded, Encoding, Eol, EolCount};
+use crate::text::{BOM, Decoded, Encoding, Eol, EolCount};
+use memchr::memmem;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -87,6 +88,12 @@ pub(super) fn mixes_encodings(after: &[u8], current: &[u8], result: &[u8]) -> bo
     }
     let is_of_utf8 = became_utf8(after, current) && !is_utf8(result);
     is_of_utf8 || (is_utf8(after) && !is_utf8(current) && beyond(result) > beyond(current))
+}
+
+/// Whether a text that is to be written would have a byte order mark within, where the file has none: it is one only at the start.
+pub(super) fn misplaces_mark(current: &[u8], result: &[u8]) -> bool {
+    let within = |text: &[u8]| memmem::find_iter(text.get(1..).unwrap_or_default(), BOM).count();
+    within(result) > within(current)
 }
 
 /// A text as it reads; its bytes, where they are not of the encoding.

@@ -54,7 +54,7 @@ impl Carry {
             is_its_own: &|n| by(n).is_some_and(|by| others.contains(&by.id)),
             is_inverse: &|n| by(n).is_some_and(|by| matches!(by.class, RecordClass::Undo | RecordClass::Redo)),
             redoes_earlier: &|n| by(n).is_some_and(|by| redoes_earlier(by)),
-            inverts: &|n| steps.taken_back_by(n),
+            inverts: &|n| steps.given_up_by(n, &|known| others.contains(&known.id)),
             told: &|n| steps.told(n),
         };
         if let Some(by) = blanks_taken_by(edit.after(), putters, patch, current).and_then(by) {

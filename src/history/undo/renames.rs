@@ -12,7 +12,7 @@ use super::removals::removed_another;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use std::cell::RefCell;
@@ -92,6 +92,15 @@ struct Names {
     found_at: BTreeSet<usize>,
     /// Undos that are not read yet, the records that inverted them, and in how many files.
     inverted_by: HashMap<RecordId, Vec<(usize, Sense, usize)>>,
+    /// Of names that records gave to files, by the name, those of which no older record is read that knows either name.
+    moved_in: HashMap<RepoPath, MovedIn>,
+}
+
+/// A file that a record, so many steps back, gave a name: what it was called, and its text then.
+struct MovedIn {
+    at: usize,
+    from: RepoPath,
+    met: Option<BlobId>,
 }
 
 /// How a file is called today, as far as the log knows.
@@ -152,7 +161,9 @@ impl Names {
             is_made_anew: false,
             is_removed: false,
         };
-        let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
+        // What somebody else had done before a record comes before what that did.
+        let is_one = |one: &Named, other: &Named| one.at == other.at && one.found.is_some() == other.found.is_some();
+        let of_records = self.named.chunk_by(is_one).rev();
         let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
         // Since which record it has the name that it has then.
         let mut since = records.end;
@@ -207,6 +218,7 @@ impl Names {
 
     fn add(&mut self, log: &Log<'_>, (at, item): (usize, &Item)) -> Result<(), HistoryError> {
         let record = &item.record;
+        self.add_moved_home(log, (at, record))?;
         for file in &record.files {
             match file.change {
                 ChangeKind::Delete => self.removed.push((at, file.path.clone())),
@@ -242,6 +254,27 @@ impl Names {
             for target in record.meta.inverted_in(n).filter(|_| is_only) {
                 self.found.entry((target.id.clone(), target.file)).or_default().push((at, file.path.clone()));
             }
+        }
+        Ok(())
+    }
+
+    /// Files that later records gave the name that they had when this one left them just so: somebody else had moved them meanwhile.
+    fn add_moved_home(&mut self, log: &Log<'_>, (at, record): (usize, &Record)) -> Result<(), HistoryError> {
+        if !self.moved_in.is_empty() {
+            let knows = |name: &RepoPath| {
+                record.files.iter().any(|file| file.path == *name || file.from.as_ref() == Some(name))
+            };
+            self.moved_in.retain(|_, moved| !knows(&moved.from));
+            for file in &record.files {
+                let Some(moved) = self.moved_in.remove(&file.path) else { continue };
+                if file.change != ChangeKind::Delete && file.after.is_some() && file.after == moved.met {
+                    self.add_found(log, (at, &file.path), (moved.at, moved.from))?;
+                }
+            }
+        }
+        for file in record.files.iter().filter(|file| file.change == ChangeKind::Rename) {
+            let moved = file.from.clone().map(|from| MovedIn { at, from, met: file.before });
+            self.moved_in.extend(moved.map(|moved| (file.path.clone(), moved)));
         }
         Ok(())
     }
@@ -355,7 +388,10 @@ impl Names {
             |several, found, from| Named { at, from: Some(from), path: path.clone(), is_made: false, several, found };
         let several = match by {
             NamedBy::Several(several) => several,
-            NamedBy::Others(found) => return self.named.insert(start, named(None, Some(found), from)),
+            NamedBy::Others(found) => {
+                let end = self.named.partition_point(|named| named.at <= at);
+                return self.named.insert(end, named(None, Some(found), from));
+            }
         };
         let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
         match of_record.find(|named| named.path == path) {

@@ -196,6 +196,11 @@ impl Slot {
         Some((first.record.clone(), first.removed()?.to_vec()))
     }
 
+    /// The backup of the file that the newest step brings back.
+    pub(crate) fn backup(&self) -> Option<&RepoPath> {
+        self.steps.first()?.backup()
+    }
+
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))

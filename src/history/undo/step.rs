@@ -10,7 +10,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
-use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings, mixes_endings};
+use crate::history::undo::as_read::{AsRead, encoding_of, misplaces_mark, mixes_encodings, mixes_endings};
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::doubt::Doubt;
 use crate::history::undo::likeness::{are_versions, has_own_line};
@@ -50,7 +50,7 @@ pub(super) enum What {
     /// The record made the file: it goes, if it is as it was made.
     Remove { after: Option<BlobId>, texts: RecordedTexts },
     /// The record removed the file: it comes back.
-    Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
+    Restore { before: Option<BlobId>, text: Option<Vec<u8>>, backup: Option<RepoPath> },
     /// The record removed the file, and it came back since: nothing is to be done.
     CameBack,
 }
@@ -130,6 +130,14 @@ impl Step {
         matches!(self.what, What::Restore { .. })
     }
 
+    /// The backup of the file that it brings back.
+    pub(super) fn backup(&self) -> Option<&RepoPath> {
+        match &self.what {
+            What::Restore { backup, .. } => backup.as_ref(),
+            What::Carry(_) | What::Remove { .. } | What::CameBack => None,
+        }
+    }
+
     /// The text that the record removed, where it did and that is kept.
     pub(super) fn removed(&self) -> Option<&[u8]> {
         match &self.what {
@@ -178,7 +186,7 @@ impl Step {
             path: file.path.clone(),
             modes,
             encoding: file.encoding,
-            what: What::Restore { before: file.before, text },
+            what: What::Restore { before: file.before, text, backup: file.backup.clone() },
         }
     }
 
@@ -281,10 +289,12 @@ impl Carry {
         }
     }
 
-    /// Whether a text that is to be written would have the line endings, or the encoding, of the file and those of the record.
+    /// Whether a text that is to be written would have the line endings, or the encoding, of the file and those of the record, or a byte order mark within.
     pub(super) fn would_mix(&self, current: &[u8], result: &[u8]) -> bool {
         let left = self.texts.after().unwrap_or_default();
-        mixes_encodings(left, current, result) || mixes_endings(left, current, result)
+        mixes_encodings(left, current, result)
+            || mixes_endings(left, current, result)
+            || misplaces_mark(current, result)
     }
 
     /// Whether none of its changes, as they are in an edit, is of what is to be taken back and of what is to stay.

@@ -59,6 +59,21 @@ impl<'k> Steps<'k> {
         (0..n).filter(is_inverted).collect()
     }
 
+    /// Those of some earlier records that a step took back, be it by hand.
+    pub(super) fn given_up_by(&self, n: usize, some: &dyn Fn(&Known) -> bool) -> Vec<usize> {
+        let is_one = |m: &usize| self.by[*m].is_some_and(|by| some(by));
+        match self.by.get(n) {
+            Some(None) => (0..n).filter(|m| is_one(m) && self.takes_back(n, *m)).collect(),
+            Some(Some(_)) | None => self.taken_back_by(n),
+        }
+    }
+
+    /// Whether a step took an earlier one back, as the texts tell it.
+    fn takes_back(&self, n: usize, earlier: usize) -> bool {
+        let (step, taken) = (&self.edits[n], &self.edits[earlier]);
+        is_taken_back(taken, step.after()) && !is_taken_back(taken, step.before())
+    }
+
     pub(super) fn counted(&self, edit: &Edit<'_>, current: &[u8]) -> Counted {
         self.since(|since| counted(edit, since, current))
     }
@@ -147,11 +162,7 @@ impl<'k> Steps<'k> {
     pub(super) fn was_given_up(&self, n: usize) -> bool {
         let Some(step) = self.edits.get(n) else { return false };
         let others = self.edits.iter().zip(&self.by).skip(n + 1).filter(|(_, by)| by.is_none());
-        let is_back = |text: &[u8]| {
-            let answer = answer(step.clone(), Wanted::All, Direction::TakeBack, &[], text);
-            matches!(answer.outcome(), Outcome::AlreadyDone)
-        };
-        others.map(|(other, _)| other).any(|other| inverts_some_of(other, step) && is_back(other.after()))
+        others.map(|(other, _)| other).any(|other| inverts_some_of(other, step) && is_taken_back(step, other.after()))
     }
 
     /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
@@ -167,9 +178,61 @@ impl<'k> Steps<'k> {
     }
 }
 
+/// Whether nothing of an edit is left in a text.
+fn is_taken_back(edit: &Edit<'_>, text: &[u8]) -> bool {
+    let answer = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], text);
+    matches!(answer.outcome(), Outcome::AlreadyDone)
+}
+
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.
 fn inverts_some_of(step: &Edit<'_>, edit: &Edit<'_>) -> bool {
     let has_some = |found: &[&[u8]], wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
     let (by_step, own) = (ChangedLines::of(step), ChangedLines::of(edit));
     has_some(&by_step.took, &own.put) || has_some(&by_step.put, &own.took)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::remade::tests::{edit_of, id};
+    use super::*;
+
+    /// A text of letters, each a line.
+    fn text(letters: &str) -> String {
+        letters.chars().map(|letter| format!("{letter}\n")).collect()
+    }
+
+    /// Record `n`, which leads from one text to another.
+    fn step(n: u8, texts: [&str; 2]) -> Arc<Known> {
+        let step = Arc::into_inner(edit_of([&text(texts[0]), &text(texts[1])])).expect("one owner");
+        Arc::new(Known { id: id(n), ..step })
+    }
+
+    #[test]
+    fn a_line_was_only_moved_where_a_step_beside_it_took_none_and_put_none() {
+        let own = ["abcdefghi", "axbcdefghi"].map(text);
+        let edit = Edit::by_lines(own[0].as_bytes(), own[1].as_bytes()).expect("few lines");
+        let is_so = |later: &[Arc<Known>], today: &str| {
+            let today = text(today);
+            let known: Vec<&Arc<Known>> = later.iter().collect();
+            let steps = Steps::between(edit.after(), &known, today.as_bytes()).expect("all is kept");
+            steps.moved_away((&edit, &[0]), Around { earlier: &[], later }, today.as_bytes())
+        };
+        assert!(is_so(&[step(2, ["axbcdefghi", "abxcdefghi"])], "abxcdefghi"), "a record did");
+        assert!(is_so(&[], "abxcdefghi"), "somebody did");
+        assert!(!is_so(&[step(2, ["axbcdefghi", "axbcdefgih"])], "axbcdefgih"), "far from it");
+        assert!(!is_so(&[step(2, ["axbcdefghi", "abcdefghi"]), step(3, ["abcdefghi", "abxcdefghi"])], "abxcdefghi"));
+        assert!(!is_so(&[step(2, ["axbcdefghi", "bacdefghi"])], "bacdefghi"), "it is gone");
+    }
+
+    #[test]
+    fn what_somebody_took_back_by_hand_of_some_records_is_given_up() {
+        let later = [step(2, ["ab", "axb"]), step(3, ["axb", "axby"])];
+        let known: Vec<&Arc<Known>> = later.iter().collect();
+        let (from, today) = (text("ab"), text("aby"));
+        let steps = Steps::between(from.as_bytes(), &known, today.as_bytes()).expect("all is kept");
+        assert_eq!(steps.given_up_by(2, &|_| true), [0]);
+        assert_eq!(steps.given_up_by(2, &|known| known.id == id(3)), [0; 0]);
+        assert_eq!(steps.given_up_by(1, &|_| true), [0; 0], "that one took none back");
+        assert_eq!(steps.given_up_by(7, &|_| true), [0; 0]);
+    }
 }

@@ -73,6 +73,8 @@ pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
     };
     let places = changes.iter().enumerate().map(|(n, (_, change, block))| {
         let starts = block.starts(edit, (change, room(n))).into_iter();
+        let starts = starts
+            .take_while(|start| *start == change.after.start || !block.is_filled_by_others(change.after.start, &later));
         starts.filter_map(|start| Some((start, block.led(start, &later)?))).next()
     });
     let places: Vec<Option<(usize, usize)>> = places.collect();
@@ -272,6 +274,26 @@ impl<'e> Block<'e> {
         })
     }
 
+    /// Whether somebody who wrote nothing down put lines just where it was taken: whether before or behind it is not told, and
+    /// they may be what stood there once, before it.
+    fn is_filled_by_others(&self, start: usize, later: &[Step<'_>]) -> bool {
+        let touching = || self.touched_by(start, later).and_then(|(n, _)| later.get(n));
+        !self.is_put && touching().is_some_and(|step| step.anchors.is_some())
+    }
+
+    /// The first later edit that touches it, and where it is for that one.
+    fn touched_by(&self, start: usize, later: &[Step<'_>]) -> Option<(usize, usize)> {
+        let mut at = start;
+        let n = later.iter().position(|step| match self.led(at, std::slice::from_ref(step)) {
+            Some(now) => {
+                at = now;
+                false
+            }
+            None => true,
+        })?;
+        Some((n, at))
+    }
+
     /// Whether what is said to have stayed around it surely did, all the way.
     fn is_surely_led(&self, start: usize, later: &[Step<'_>]) -> bool {
         let mut at = start;
@@ -293,14 +315,8 @@ impl<'e> Block<'e> {
 
     /// The first later edit that touches it, where that took all of its lines, and put none like them.
     fn taken_by(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
-        let (mut at, mut n) = (start, 0);
-        let step = loop {
-            let step = later.get(n)?;
-            match self.led(at, std::slice::from_ref(step)) {
-                Some(now) => (at, n) = (now, n + 1),
-                None => break step,
-            }
-        };
+        let (n, at) = self.touched_by(start, later)?;
+        let step = later.get(n)?;
         let place = Some(self.at(at)).filter(|place| !place.is_empty())?;
         let took = |change: &Change| change.before.start <= place.start && place.end <= change.before.end;
         let (_, change) = step.changes.iter().find(|(_, change)| took(change))?;

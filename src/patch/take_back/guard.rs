@@ -5,7 +5,7 @@
 
 use super::reason::Reason;
 use super::units::{Trio, Units};
-use crate::text::Words;
+use crate::text::{Words, has_word};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::slice::from_ref;
@@ -242,14 +242,41 @@ pub(super) fn none_changed_sides(
     Ok(())
 }
 
+/// Whether a line without a word, a bracket say, that is gone may be at the end of a line of today, or at its start: of one that the record's text has
+/// not.
+fn was_joined(trio: &Trio<'_>, gone: usize, at: usize) -> bool {
+    let [gone, line] = [trio.new.unit(gone), trio.today.unit(at)].map(<[u8]>::trim_ascii);
+    let is_bare = !gone.is_empty() && !has_word(gone);
+    let is_new = || trio.today.id(at).is_some_and(|id| trio.new.count(id) == 0);
+    is_bare && (line.ends_with(gone) || line.starts_with(gone)) && is_new()
+}
+
 /// No line that is gone is one of those that stand, edited.
 pub(super) fn none_was_edited(trio: &Trio<'_>, gone: &[Range<usize>], stand: Range<usize>) -> Result<(), Reason> {
     for at in stand {
         let line = Words::of(trio.today.unit(at));
         let mut gone = gone.iter().cloned().flatten();
-        if gone.any(|gone| Words::of(trio.new.unit(gone)).are_mostly_in(&line)) {
+        if gone.any(|gone| Words::of(trio.new.unit(gone)).are_mostly_in(&line) || was_joined(trio, gone, at)) {
             return Err(Reason::MayBeEdited(trio.today.span(&(at..at + 1))));
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::{Part, line_ends};
+    use super::*;
+
+    #[test]
+    fn a_bracket_that_is_gone_may_be_joined_to_a_line_that_the_record_did_not_leave() {
+        let is_joined = |gone: &str, line: &str| {
+            let (new, today) = (format!("f(a)\n{gone}\n"), format!("{line}\n"));
+            let trio = Trio::new([&new, &new, &today].map(|text| Part::whole(text.as_bytes())), line_ends);
+            none_was_edited(&trio, from_ref(&(1..2)), 0..1).is_err()
+        };
+        assert!(is_joined("  )", "g(b)") && is_joined("{", "{ x"));
+        assert!(!is_joined("  )", "f(a)"), "the record left that line");
+        assert!(!is_joined(")", "g(b") && !is_joined("", "g(b)") && !is_joined("}", "g(b)"));
+    }
 }

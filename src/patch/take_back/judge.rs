@@ -41,6 +41,7 @@ pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: 
         let objections = [
             (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
             (bare_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
+            (ending_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
             (beside_one_that_changed_sides(&trio, &hunks, &found, between), Reason::NeighboursChanged),
             (whole_again_beside_a_rest(&search, &hunks, &found), Reason::NeighboursChanged),
             (out_of_order(&found), Reason::OutOfOrder),
@@ -181,6 +182,22 @@ fn bare_beside_what_is_done(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) ->
         is_alone.then_some(n)
     };
     fits(found).filter_map(is_bare).collect()
+}
+
+/// Where a hunk of the edit is done already, the ending of a last line that is not as the edit left it may be another one's: git's, say, which
+/// brought back the whole text.
+fn ending_beside_what_is_done(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
+    if !found.iter().any(|found| matches!(found, Ok(None))) {
+        return Vec::new();
+    }
+    let is_of_ending = |(n, fit): (usize, &Fit)| {
+        let hunk = hunks.get(n)?;
+        let [old, new] = [trio.old.text(&hunk.old), trio.new.text(&hunk.new)];
+        let today = trio.today.at_byte(fit.lines.range.start)..trio.today.at_byte(fit.lines.range.end);
+        let is_so = old.ends_with(b"\n") != new.ends_with(b"\n") && old.trim_ascii_end() == new.trim_ascii_end();
+        (is_so && trio.today.text(&today) != new).then_some(n)
+    };
+    fits(found).filter_map(is_of_ending).collect()
 }
 
 /// Deleted lines of whose two neighbours one is gone, after the two had changed sides: which of them had moved, nobody knows.
@@ -396,5 +413,18 @@ mod tests {
         assert_eq!(refused(&[5..6, 1..2, 7..8]), [0, 2].into());
         assert_eq!(refused(&[0..9, 1..2, 3..4]), [0, 2, 3].into(), "the first one holds both");
         assert_eq!(refused(&[0..1, 4..6, 5..7, 8..9]), [2, 3].into());
+    }
+
+    #[test]
+    fn a_last_ending_stays_beside_what_is_done_where_its_line_is_another_one() {
+        let verdicts = |today: &str| {
+            let (before, after) = ("a\nb\nc\n  end", "a\nx\nb\nc\n  end\n");
+            let edit = Edit::by_lines(before.as_bytes(), after.as_bytes()).expect("few lines");
+            let judged = judged(&edit, &[], today.as_bytes(), Purpose::TakeOut);
+            judged.into_iter().map(|hunk| matches!(hunk.verdict, Verdict::Write(_))).collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts("a\nb\nc\nend\n"), [false, false], "the line was never there");
+        assert_eq!(verdicts("a\nb\nc\n  end\n"), [false, true], "its own line");
+        assert_eq!(verdicts("a\nx\nb\nc\nend\n"), [true, true], "somebody indented the line");
     }
 }

@@ -489,6 +489,13 @@ impl Weave {
         self.edits[edit + 1..].iter().any(|newer| newer.kills.iter().any(|id| kills.contains(id)))
     }
 
+    /// Whether an edit took just what another one had put: who does so again by hand may as well mean to take that one back.
+    pub fn took_all_of_another(&self, edit: usize) -> bool {
+        let Edit { births, kills, .. } = &self.edits[edit];
+        let is_one = |older: &Edit| !older.births.is_empty() && older.births == *kills;
+        births.is_empty() && self.edits[..edit].iter().any(is_one)
+    }
+
     /// Whether every line that an edit wrote stands in its file, whoever wrote it there.
     pub fn has_its_like(&self, edit: usize) -> bool {
         let Edit { file, births, .. } = &self.edits[edit];
